@@ -85,7 +85,7 @@ LOCK = $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generat
 lock: build/.developer  ## host_tools/locked: the version and hashes of each package (UPGRADE=--upgrade: the newest)
 	$(LOCK) --extra dev --extra fuzz -o $(LOCKS)/fuzzer.txt
 	$(LOCK) --extra dev -c $(LOCKS)/fuzzer.txt -o $(LOCKS)/developer.txt
-	$(LOCK) --extra sim --extra print --extra report --extra monitor --extra serve --extra flash --extra plot --extra board -c $(LOCKS)/fuzzer.txt -o $(LOCKS)/user.txt
+	$(LOCK) --extra sim --extra print --extra report --extra monitor --extra serve --extra flash --extra plot --extra casino --extra cluster --extra board -c $(LOCKS)/fuzzer.txt -o $(LOCKS)/user.txt
 
 # An environment of its own, with nothing of the developer's in it.
 sbom: build/.developer  ## build/sbom.json: what an installed shoetool is made of, as CycloneDX
@@ -103,6 +103,7 @@ bench: setup     ## short measurements: reading speed, dealing rate, link, repla
 	$(BIN)/python tests/bench/replay_verify.py --records 100000
 	$(BIN)/python tests/bench/verify_signatures.py
 	$(BIN)/python tests/bench/verify_table.py --records 100000
+	$(BIN)/python tests/bench/casino_month.py build/month --jobs $(JOBS) --seed $(SEED)
 	$(BIN)/python tests/bench/journal_room.py
 	$(BIN)/python tests/bench/play_rounds.py --rounds 2000 --seed $(SEED)
 	$(BIN)/python tests/bench/settle_rounds.py --rounds 20000 --seed $(SEED)

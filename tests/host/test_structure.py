@@ -34,7 +34,7 @@ HOST_LAYERS = [
     {"deal", "settle"},
     {"round_file"},
     {"report", "verify", "client"},
-    {"case", "flash"},
+    {"case", "casino", "flash"},
     {"serve"},
     {"cli"},
     {"start"},

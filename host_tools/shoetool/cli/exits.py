@@ -45,6 +45,8 @@ EXTRAS: Final = {
     "mpremote": "flash",
     "matplotlib": "plot",
     "vcd": "plot",
+    "pyarrow": "casino",
+    "distributed": "cluster",
 }
 """The packages that only some commands need, and the extra of shoetool that installs each."""
 

@@ -11,10 +11,11 @@ import click
 from shoetool.cli.examples import examples
 from shoetool.cli.exits import BAD_INPUT, FINDINGS, FINE, one_line, say
 from shoetool.cli.finding_times import FindingTimes
-from shoetool.cli.options import FILE, keys_option, record_options, rules_need_record
+from shoetool.cli.options import FILE, FOLDER, keys_option, record_options, rules_need_record
 from shoetool.cli.output import console, emit, json_option
 from shoetool.cli.reading import opened
 from shoetool.cli.time_window import Asked, Window, window_options
+from shoetool.cli.verify_run import Wish, verify_run
 from shoetool.model.errors import BadInput
 from shoetool.model.printable import clean
 from shoetool.report.findings import finding_lines, numbers, verdict_line
@@ -39,9 +40,23 @@ if TYPE_CHECKING:
         ("verify histories/*.shoelog --readings", "with readings"),
         ("verify night.shoelog --table-record night.jsonl", "payments too"),
         ("verify night.shoelog --at 21:14", "of that time"),
+        ("verify histories --out results", "all below"),
     ),
 )
-@click.argument("files", nargs=-1, required=True, type=FILE, metavar="FILE...")
+@click.argument("files", nargs=-1, type=FILE, metavar="PATH...")
+@click.option(
+    "--files-from",
+    "lists",
+    multiple=True,
+    metavar="FILE",
+    help="Verify the paths in this file, one a line; - is stdin.",
+)
+@click.option("--jobs", type=click.IntRange(1, 512), metavar="N", help="Use so many processes; else one for each core.")
+@click.option("--scheduler", metavar="ADDRESS", help="Let the workers of this Dask scheduler do the work.")
+@click.option("--out", type=FOLDER, metavar="FOLDER", help="Write the results as Parquet; begun runs go on.")
+@click.option(
+    "--table-records", is_flag=True, help="With folders: take each history's table record, NAME.jsonl beside it."
+)
 @click.option("--readings", is_flag=True, help="Show with each finding how the project reads its clause.")
 @record_options
 @keys_option
@@ -59,6 +74,11 @@ if TYPE_CHECKING:
 @json_option
 def command(
     files: tuple[Path, ...],
+    lists: tuple[str, ...],
+    jobs: int | None,
+    scheduler: str | None,
+    out: Path | None,
+    table_records: bool,
     readings: bool,
     record: Path | None,
     table: str | None,
@@ -82,7 +102,29 @@ def command(
     With a table record the whole procedure of each round is checked: wagers, decisions, the order of the actions, and
     every payment. Several histories must be those of the record's session, in their order. --at, --from and --to choose
     which findings are shown. The verdict and the exit code are always those of the whole file.
+
+    A folder stands for every history below it. With a folder, --files-from, --jobs, --scheduler or --out the histories
+    are verified on all cores, in memory that does not grow with their number. Only those with findings are printed,
+    then the totals. A run with --out that was stopped goes on when the same command is given again.
     """
+    if not files and not lists:
+        raise click.UsageError("name histories or folders, or give --files-from FILE")
+    if lists or jobs or scheduler or out or table_records or any(map(_is_folder, files)):
+        if record is not None:
+            raise click.UsageError("a run over many histories takes --table-records, not --table-record FILE")
+        if (table is not None or payments) and not table_records:
+            raise click.UsageError(
+                "--table and --require-payments go with --table-records in a run over many histories"
+            )
+        if at or first or last:
+            raise click.UsageError("--at, --from and --to go with single histories, not with a run over many")
+        if jobs and scheduler:
+            raise click.UsageError("--jobs is for this machine; with --scheduler its workers do the work")
+        wish = Wish(
+            files, lists, jobs, scheduler, out, readings, keys, not no_remember, require_signature, table_records,
+            table, payments, zone, as_json,
+        )  # fmt: skip
+        return verify_run(wish)
     rules_need_record(table, record)
     if payments and record is None:
         raise click.UsageError("--require-payments goes with --table-record FILE")
@@ -91,6 +133,13 @@ def command(
         judge = None if record is None else table_judge(stack, record, table, payments)
         trust = Trust(PinStore(keys), not no_remember, require_signature)
         return verify_files(files, readings, judge, trust, window, as_json)
+
+
+def _is_folder(path: Path) -> bool:
+    try:
+        return path.is_dir()
+    except (OSError, ValueError):
+        return False
 
 
 def table_judge(stack: ExitStack, record: Path, table: str | None, required: bool = False) -> TableJudge:

@@ -88,11 +88,30 @@ class Continuity:
             held = Held(
                 file, first.page, fact.page, first.first_record, -1 if end is None else end, first.previous, fact.digest
             )
-            row = self._rows.setdefault(fact.device, Row())
-            before = row.held.get(fact.shoe)
-            if before is None or before.last_record < held.last_record:
-                row.held[fact.shoe] = held
+            self.hold(fact.device, fact.shoe, held)
             begin = at + 1
+
+    def hold(self, device: bytes, shoe: int, held: Held) -> None:
+        """Add the pages of one shoe of a file. Of two files with the same shoe the longer one counts."""
+        row = self._rows.setdefault(device, Row())
+        before = row.held.get(shoe)
+        if before is None or before.last_record < held.last_record:
+            row.held[shoe] = held
+
+    def held(self) -> Iterator[tuple[bytes, int, Held]]:
+        """Yield device, shoe and pages of every shoe that was added."""
+        for device, row in self._rows.items():
+            for shoe, held in row.held.items():
+                yield device, shoe, held
+
+    def statements(self) -> Iterator[tuple[PublicKey, Statement, str]]:
+        """Yield the key, the statement, and where it was found, of every signature that was added."""
+        for row in self._rows.values():
+            for key, known in row.signed.items():
+                for one in known.values():
+                    yield key, one.statement, one.where
+            for key, _, other in row.others:
+                yield key, other.statement, other.where
 
     def signed(self, key: PublicKey, statement: Statement, where: str) -> None:
         """Add a statement with a valid signature by `key`."""

@@ -67,6 +67,14 @@ _WHY: Final = {
 }
 
 
+def reused_sentence(key: PublicKey, statement: Statement, where: str) -> str:
+    """Return the sentence about an index that signed this statement and the one that is `where`."""
+    return (
+        f"index {statement.index} of key {key.fingerprint} signed two statements: this one of shoe {statement.shoe} "
+        f"and {where}; a shoe never does that: the key was copied, or an old image of the shoe's flash was put back."
+    )
+
+
 @dataclass(slots=True)
 class _Case:
     """One signature of one file, and what was found about it."""
@@ -162,12 +170,7 @@ class _Case:
     def _index(self, key: PublicKey, statement: Statement) -> None:
         where = self.trust.reused(statement, key, str(self.reader.path))
         if where is not None:
-            self.say(
-                REUSED,
-                f"index {statement.index} of key {key.fingerprint} signed two statements: this one of shoe "
-                f"{statement.shoe} and {where}; a shoe never does that: the key was copied, or an old image of the "
-                "shoe's flash was put back.",
-            )
+            self.say(REUSED, reused_sentence(key, statement, where))
 
     # ------------------------------------------------------------------------------------------------ whose pages
     def _belongs(self, statement: Statement) -> bool:

@@ -35,10 +35,11 @@ class Row:
 
 def followed(trust: Trust) -> list[Row]:
     """One row a device, once all files were verified with `trust`."""
-    return [_row(one) for one in trust.follow()]
+    return [row_of(one) for one in trust.follow()]
 
 
-def _row(one: Followed) -> Row:
+def row_of(one: Followed) -> Row:
+    """Return the row of one device."""
     ctx = Context(Table())
     for finding in one.found:
         check = BY_NAME[finding.what]

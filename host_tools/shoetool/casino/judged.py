@@ -1,0 +1,207 @@
+"""Verify one history of many: the work of a worker. It reads one file, writes nothing, and knows no other file."""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import cache
+from hashlib import file_digest
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from shoetool.history.clock import Moment
+from shoetool.history.store import ShoelogReader
+from shoetool.model.errors import BadInput
+from shoetool.model.records import Record
+from shoetool.model.version import version
+from shoetool.trust.continuity import Held
+from shoetool.trust.keys import PublicKey
+from shoetool.trust.pins import PinStore
+from shoetool.trust.statement import Statement
+from shoetool.trust.trust import Trust
+from shoetool.verify import Report, verify
+
+if TYPE_CHECKING:
+    from shoetool.round_file.tables import Rules
+    from shoetool.verify.table_record import TableFile, TableJudge
+
+RECORD_ENDING: Final = ".jsonl"
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """How each history is verified. It goes to every worker, which may be on a machine without the pins.
+
+    `pinned`: the 56 bytes of the key that is pinned for each device. `table_records`: take the table record with the
+    history's own name and `.jsonl`, which lies beside it. `table`: see --table. `payments`: see --require-payments.
+    """
+
+    pinned: Mapping[bytes, bytes] = field(default_factory=dict)
+    required: bool = False
+    table_records: bool = False
+    table: str | None = None
+    payments: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Verifying:
+    """A statement whose signature verifies. `good`: nothing was found about it or the pages that it names."""
+
+    key: PublicKey
+    statement: Statement
+    good: bool
+
+
+@dataclass(slots=True)
+class Judged:
+    """What one history came to. Either `report` or `error` is None.
+
+    `began`, `ended`: times of its first and last record. `moments`: those of the records that prove a finding. None, or
+    left out, where a time is not known.
+    """
+
+    path: str
+    size: int = 0
+    modified_ns: int = 0
+    sha256: str = ""
+    error: str | None = None
+    defect: bool = False
+    """Whether the error is one of shoetool itself, not of the file."""
+    report: Report | None = None
+    table_record: bool = False
+    began: Moment | None = None
+    ended: Moment | None = None
+    moments: dict[int, Moment] = field(default_factory=dict)
+    held: list[tuple[bytes, int, Held]] = field(default_factory=list)
+    verifying: list[Verifying] = field(default_factory=list)
+
+
+class _Pins(PinStore):
+    """The pins that were sent along. It has no memory: what was signed before is compared where all results meet."""
+
+    def __init__(self, pinned: Mapping[bytes, bytes]) -> None:
+        super().__init__(Path())
+        self._pinned = pinned
+
+    def get(self, device: bytes) -> PublicKey | None:
+        raw = self._pinned.get(device)
+        return None if raw is None else PublicKey(raw)
+
+    def seen(self, device: bytes, key: PublicKey, index: int) -> str | None:
+        return None
+
+
+class _Noting(Trust):
+    """Notes every statement whose signature verifies. Whether an index was used twice no single file can show."""
+
+    def __init__(self, asked: Asked) -> None:
+        super().__init__(_Pins(asked.pinned), False, asked.required)
+        self.verifying: list[tuple[PublicKey, Statement]] = []
+
+    def reused(self, statement: Statement, key: PublicKey, file: str) -> str | None:
+        self.verifying.append((key, statement))
+        return super().reused(statement, key, file)
+
+
+class _TimedReader(ShoelogReader):
+    """Keeps the times of the first and the last record."""
+
+    first: Moment | None = None
+    last: Moment | None = None
+
+    def records(self) -> Iterator[Record]:
+        record = None
+        for record in super().records():
+            if self.first is None:
+                self.first = self.moment(record)
+            yield record
+        if record is not None:
+            self.last = self.moment(record)
+
+
+class Worker:
+    """Verifies one history after the other with the same settings. It keeps the rules submissions that it read."""
+
+    def __init__(self, asked: Asked) -> None:
+        self.asked = asked
+        self._rules: dict[Path, Rules] = {}
+
+    def judge(self, path: Path) -> Judged:
+        """Return what a history came to. Whatever is wrong with the file is in `error`: one line."""
+        out = Judged(str(path))
+        trust = _Noting(self.asked)
+        try:
+            with suppress(FileNotFoundError):  # the reader tells that better
+                told = path.stat()
+                out.size, out.modified_ns = told.st_size, told.st_mtime_ns
+            with _TimedReader(path) as reader:
+                with path.open("rb") as file:
+                    out.sha256 = file_digest(file, "sha256").hexdigest()
+                out.report = self._report(reader, path, trust, out)
+                out.began, out.ended = reader.first, reader.last
+            if out.report.findings:
+                ends = {number for one in out.report.findings for number in one.records[:1] + one.records[-1:]}
+                out.moments = _moments(path, ends)
+        except BadInput as error:
+            out.report, out.error = None, str(error)
+        except (OSError, ValueError) as error:
+            out.report, out.error = None, f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}"
+        except Exception as error:  # the other histories of a long run are verified all the same
+            what = traceback.format_exception_only(error)[-1].strip()
+            out.report, out.defect = None, True
+            out.error = f"{path}: a defect of shoetool: {what}; verify this file alone for a crash report"
+        else:
+            good = {(key, statement) for key, statement, _ in trust.continuity.statements()}
+            out.verifying = [Verifying(key, one, (key, one) in good) for key, one in trust.verifying]
+            out.held = list(trust.continuity.held())
+        return out
+
+    def _report(self, reader: ShoelogReader, path: Path, trust: Trust, out: Judged) -> Report:
+        record = path.with_suffix(RECORD_ENDING)
+        if not self.asked.table_records or not record.is_file():
+            return verify(reader, None, trust)
+        from shoetool.verify.table_record import TableFile  # it takes a while, and most runs are without table records
+
+        out.table_record = True
+        with TableFile(record, self.asked.table is not None) as file:
+            return verify(reader, self._table_judge(file, record), trust)
+
+    def _table_judge(self, file: TableFile, record: Path) -> TableJudge:
+        from shoetool.round_file.tables import Rules
+        from shoetool.verify.table_record import TableJudge
+
+        rules = self._rules.get(record.parent)
+        if rules is None:
+            self._rules = {record.parent: (rules := Rules(self.asked.table, record.parent))}
+        return TableJudge(
+            file.lines, lambda entry: rules.find(entry.table, f"{record}: line {entry.line}"), True, self.asked.payments
+        )
+
+
+def _moments(path: Path, wanted: set[int]) -> dict[int, Moment]:
+    """Read the history once more for the times of these records. A number that stands in it twice has no time."""
+    found: dict[int, Moment | None] = {}
+    with ShoelogReader(path) as reader:
+        for record in reader.records():
+            if record.number in wanted:
+                found[record.number] = None if record.number in found else reader.moment(record)
+    return {number: moment for number, moment in found.items() if moment is not None}
+
+
+@dataclass(slots=True)
+class Done:
+    """The results of one piece of work, and the version of the shoetool that did it."""
+
+    judged: list[Judged]
+    version: str
+
+
+def judge_all(paths: Sequence[Path], asked: Asked) -> Done:
+    """Verify a few histories, one after the other: one piece of a worker's work."""
+    worker = Worker(asked)
+    return Done([worker.judge(path) for path in paths], _version())
+
+
+_version = cache(version)

@@ -1,0 +1,182 @@
+"""One run over many histories: hand out the work, take the results in order, commit them part by part."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Final
+
+from shoetool.casino.judged import Asked, Done, Judged, judge_all
+from shoetool.casino.paths import Missing
+from shoetool.casino.results import UNREADABLE, Results
+from shoetool.casino.state import State
+from shoetool.casino.workers import Waiting, Workers
+from shoetool.model.errors import BadInput
+from shoetool.model.version import version
+
+PIECE_FILES: Final = 32
+PIECE_BYTES: Final = 1 << 22
+"""A piece of work has so many files or bytes: handing it out costs little, and the bar moves often."""
+AHEAD: Final = 3
+"""How many pieces for each worker are handed out ahead."""
+PART_FILES: Final = 5_000
+"""A part of the results has so many histories at most. It bounds memory, and what a power cut costs."""
+
+_CHECK: Final = "check "
+
+Advance = Callable[[int], None]
+
+
+class Run:
+    """A run over many histories. Memory does not grow with their number.
+
+    `results`: where the tables are written; None for a run without them. `advance` is called with the bytes of each
+    piece that is done.
+    """
+
+    def __init__(self, asked: Asked, state: State, results: Results | None, advance: Advance) -> None:
+        self._asked = asked
+        self._state = state
+        self._results = results
+        self._advance = advance
+        self._part: list[Judged] = []
+        self._handed: set[str] = set()
+        self._troubles: list[Judged] = []
+        self.before = 0
+        """Histories that an earlier start of this run has done."""
+
+    def verify(self, found: Iterable[Path | Missing], workers: Workers) -> Iterator[Judged]:
+        """Verify and commit every history that is not done yet. Yield them in the order of the input.
+
+        A folder that cannot be read, and a file that has changed since it was verified, come last, with an error. They
+        are in no result, so the next start tells them again.
+        """
+        under_way: deque[tuple[int, Waiting[Done]]] = deque()
+        for paths, size in self._pieces(found):
+            under_way.append((size, workers.submit(judge_all, paths, self._asked)))
+            if len(under_way) >= AHEAD * workers.width:
+                yield from self._take(*under_way.popleft())
+        while under_way:
+            yield from self._take(*under_way.popleft())
+        self._commit()
+        yield from self._troubles
+
+    def _pieces(self, found: Iterable[Path | Missing]) -> Iterator[tuple[list[Path], int]]:
+        """Yield pieces of work with their bytes."""
+        piece: list[Path] = []
+        size = 0
+        for one in found:
+            if isinstance(one, Missing):
+                self._troubles.append(Judged(one.path, error=one.why))
+                continue
+            own = self._still_to_do(one)
+            if own is not None:
+                piece.append(one)
+                size += own
+            if len(piece) >= PIECE_FILES or size >= PIECE_BYTES:
+                yield piece, size
+                piece, size = [], 0
+        if piece:
+            yield piece, size
+
+    def _still_to_do(self, path: Path) -> int | None:
+        """Return the bytes of a history that is to be verified, None for one that was."""
+        key = key_of(path)
+        if key in self._handed:
+            return None  # it is named twice
+        try:
+            told = path.stat()
+            now = told.st_size, told.st_mtime_ns
+        except (OSError, ValueError):
+            now = 0, 0
+        before = self._state.done(key)
+        if before is None:
+            self._handed.add(key)
+            return now[0]
+        self.before += 1
+        if before != now:
+            why = f"{path}: has changed since this run verified it: begin a run in another folder"
+            self._troubles.append(Judged(key, error=why))
+        self._advance(now[0])
+        return None
+
+    def _take(self, size: int, piece: Waiting[Done]) -> Iterator[Judged]:
+        done = piece.result()
+        if done.version != version():
+            raise BadInput(
+                f"a worker has shoetool {done.version}, this is {version()}: install the same on all machines"
+            )
+        yield from self._keep(done.judged)
+        self._advance(size)
+
+    def _keep(self, judged: Iterable[Judged]) -> Iterator[Judged]:
+        for one in judged:
+            yield one
+            one.path = key_of(Path(one.path))
+            self._part.append(one)
+            if len(self._part) >= PART_FILES:
+                self._commit()
+
+    def _commit(self) -> None:
+        """Make what is done durable: first the tables, then the state that knows of them."""
+        part, self._part = self._part, []
+        if not part:
+            return
+        counted: Counter[str] = Counter()
+        for one in part:
+            counted += _counts(one)
+            if self._results is not None:
+                self._results.add(one)
+        if self._results is not None:
+            self._results.write(self._state.parts + 1)
+        self._state.commit(part, counted)
+        self._handed.difference_update(one.path for one in part)
+
+
+def key_of(path: Path) -> str:
+    """Return the name of a history in results and state: its whole path, with escapes for what is no text."""
+    return os.path.normpath(path.absolute()).encode("utf-8", "backslashreplace").decode()
+
+
+def _counts(one: Judged) -> Counter[str]:
+    report = one.report
+    if report is None:
+        return Counter({f"verdict {UNREADABLE}": 1, "defects": int(one.defect)})
+    summary = report.summary
+    out = Counter(
+        {
+            f"verdict {report.verdict}": 1,
+            "findings": len(report.findings) + summary.dropped,
+            "rounds": summary.rounds,
+            "cards": summary.cards,
+            "records": summary.records,
+            "shoes": len(summary.signatures),
+            "signed": sum(shoe.good for shoe in summary.signatures),
+            "pinned": sum(shoe.good and shoe.pinned is True for shoe in summary.signatures),
+            "table records": int(one.table_record),
+            "table rounds": summary.table_rounds or 0,
+            "left out": int(bool(summary.left_out)),
+        }
+    )
+    for finding in report.findings:
+        out[f"{_CHECK}{finding.check}\t{finding.clause}\t{finding.verdict}"] += 1
+    return out
+
+
+def totals(state: State) -> dict[str, int]:
+    """Return how many histories have each verdict, most first."""
+    counted = state.counted
+    found = {what.removeprefix("verdict "): number for what, number in counted.items() if what.startswith("verdict ")}
+    return dict(sorted(found.items(), key=lambda one: (-one[1], one[0])))
+
+
+def checks(state: State) -> list[tuple[str, str, str, int]]:
+    """Return (check, clause, verdict, how often) of everything that was found, most often first."""
+    rows = []
+    for what, number in state.counted.items():
+        if what.startswith(_CHECK):
+            check, clause, verdict = what.removeprefix(_CHECK).split("\t")
+            rows.append((check, clause, verdict, number))
+    return sorted(rows, key=lambda row: (-row[3], row[0]))
