@@ -35,6 +35,7 @@ HOST_LAYERS = [
     {"round_file"},
     {"report", "verify", "client"},
     {"case", "casino", "flash"},
+    {"archive"},
     {"serve"},
     {"cli"},
     {"start"},

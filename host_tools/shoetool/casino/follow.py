@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from shoetool.casino.state import State
+from shoetool.casino.linked import Linked
 from shoetool.trust.continuity import Followed
 from shoetool.trust.findings import REUSED, TrustFinding
 from shoetool.trust.pins import PinStore
@@ -15,22 +15,22 @@ from shoetool.trust.trust import Trust
 from shoetool.verify.followed import Row, row_of
 
 
-def follow(state: State, keys: Path | None, remember: bool, required: bool) -> Iterator[Row]:
+def follow(linked: Linked, keys: Path | None, remember: bool, required: bool) -> Iterator[Row]:
     """Yield a row for each device. With `remember` the pin store keeps what pinned keys signed, as in `verify`.
 
     The histories of a device count in the order of their files' names. An index that signed two statements is found
     whichever devices and files they stand in. Memory: what one device signed.
     """
-    state.index()
-    reused = state.reused()
-    for device in state.devices():
+    linked.index()
+    reused = linked.reused()
+    for device in linked.devices():
         pins = PinStore(keys)
         trust = Trust(pins, remember, required)
         pinned = pins.get(device)
-        for shoe, held in state.held(device):
+        for shoe, held in linked.held(device):
             trust.continuity.hold(device, shoe, held)
         found: list[TrustFinding] = []
-        for row in state.signed(device):
+        for row in linked.signed(device):
             statement, key = row.statement, row.key
             where = trust.reused(statement, key, row.path)
             first, first_path = reused.get((key.raw, statement.index), (b"", ""))

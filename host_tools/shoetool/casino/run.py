@@ -53,33 +53,21 @@ class Run:
         A folder that cannot be read, and a file that has changed since it was verified, come last, with an error. They
         are in no result, so the next start tells them again.
         """
-        under_way: deque[tuple[int, Waiting[Done]]] = deque()
-        for paths, size in self._pieces(found):
-            under_way.append((size, workers.submit(judge_all, paths, self._asked)))
-            if len(under_way) >= AHEAD * workers.width:
-                yield from self._take(*under_way.popleft())
-        while under_way:
-            yield from self._take(*under_way.popleft())
+        for judged, size in handed_out(self._to_do(found), self._asked, workers):
+            yield from self._keep(judged)
+            self._advance(size)
         self._commit()
         yield from self._troubles
 
-    def _pieces(self, found: Iterable[Path | Missing]) -> Iterator[tuple[list[Path], int]]:
-        """Yield pieces of work with their bytes."""
-        piece: list[Path] = []
-        size = 0
+    def _to_do(self, found: Iterable[Path | Missing]) -> Iterator[tuple[Path, int]]:
+        """Yield each history that is not done yet, with its bytes."""
         for one in found:
             if isinstance(one, Missing):
                 self._troubles.append(Judged(one.path, error=one.why))
                 continue
-            own = self._still_to_do(one)
-            if own is not None:
-                piece.append(one)
-                size += own
-            if len(piece) >= PIECE_FILES or size >= PIECE_BYTES:
-                yield piece, size
-                piece, size = [], 0
-        if piece:
-            yield piece, size
+            size = self._still_to_do(one)
+            if size is not None:
+                yield one, size
 
     def _still_to_do(self, path: Path) -> int | None:
         """Return the bytes of a history that is to be verified, None for one that was."""
@@ -101,15 +89,6 @@ class Run:
             self._troubles.append(Judged(key, error=why))
         self._advance(now[0])
         return None
-
-    def _take(self, size: int, piece: Waiting[Done]) -> Iterator[Judged]:
-        done = piece.result()
-        if done.version != version():
-            raise BadInput(
-                f"a worker has shoetool {done.version}, this is {version()}: install the same on all machines"
-            )
-        yield from self._keep(done.judged)
-        self._advance(size)
 
     def _keep(self, judged: Iterable[Judged]) -> Iterator[Judged]:
         for one in judged:
@@ -133,6 +112,37 @@ class Run:
             self._results.write(self._state.parts + 1)
         self._state.commit(part, counted)
         self._handed.difference_update(one.path for one in part)
+
+
+def handed_out(to_do: Iterable[tuple[Path, int]], asked: Asked, workers: Workers) -> Iterator[tuple[list[Judged], int]]:
+    """Let the workers verify histories, each given with its bytes. Yield the results piece by piece, in order."""
+    under_way: deque[tuple[Waiting[Done], int]] = deque()
+    for paths, size in _pieces(to_do):
+        under_way.append((workers.submit(judge_all, paths, asked), size))
+        if len(under_way) >= AHEAD * workers.width:
+            yield _result(*under_way.popleft())
+    while under_way:
+        yield _result(*under_way.popleft())
+
+
+def _pieces(to_do: Iterable[tuple[Path, int]]) -> Iterator[tuple[list[Path], int]]:
+    piece: list[Path] = []
+    size = 0
+    for path, own in to_do:
+        piece.append(path)
+        size += own
+        if len(piece) >= PIECE_FILES or size >= PIECE_BYTES:
+            yield piece, size
+            piece, size = [], 0
+    if piece:
+        yield piece, size
+
+
+def _result(piece: Waiting[Done], size: int) -> tuple[list[Judged], int]:
+    done = piece.result()
+    if done.version != version():
+        raise BadInput(f"a worker has shoetool {done.version}, this is {version()}: install the same on all machines")
+    return done.judged, size
 
 
 def key_of(path: Path) -> str:

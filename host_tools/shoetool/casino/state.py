@@ -10,15 +10,13 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
 from shoetool.casino.judged import Judged
+from shoetool.casino.linked import LINK_TABLES, Linked
 from shoetool.model.errors import BadInput
-from shoetool.trust.continuity import Held
-from shoetool.trust.keys import PublicKey
-from shoetool.trust.statement import Statement
 
 NAME: Final = "run.sqlite"
 _TABLES: Final = """
@@ -26,26 +24,8 @@ CREATE TABLE IF NOT EXISTS run (settings TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS part (number INTEGER PRIMARY KEY);
 CREATE TABLE IF NOT EXISTS done (path TEXT PRIMARY KEY, size INTEGER, modified_ns INTEGER) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS count (what TEXT PRIMARY KEY, number INTEGER NOT NULL) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS held (device BLOB, shoe INTEGER, path TEXT, first_page INTEGER, last_page INTEGER,
-  first_record INTEGER, last_record INTEGER, previous BLOB, digest BLOB);
-CREATE TABLE IF NOT EXISTS signed (device BLOB, key BLOB, number INTEGER, path TEXT, statement BLOB, good INTEGER);
-"""
-# Made when all is in, which is quicker than to keep them up to date.
-_INDEXES: Final = """
-CREATE INDEX IF NOT EXISTS held_of ON held (device, path);
-CREATE INDEX IF NOT EXISTS signed_of ON signed (device, path);
-CREATE INDEX IF NOT EXISTS signed_with ON signed (key, number, path);
 """
 _SHOWN: Final = 60
-
-
-class SignedRow(NamedTuple):
-    """A statement whose signature verifies, and the file that it stands in."""
-
-    path: str
-    key: PublicKey
-    statement: Statement
-    good: bool
 
 
 class State:
@@ -62,7 +42,7 @@ class State:
             self._db.execute("PRAGMA synchronous = FULL")
             self._db.execute("BEGIN EXCLUSIVE")
             self._db.execute("COMMIT")
-            self._db.executescript(_TABLES)
+            self._db.executescript(_TABLES + LINK_TABLES)
             text = json.dumps(settings, sort_keys=True)
             row = self._db.execute("SELECT settings FROM run").fetchone()
             if row is None:
@@ -72,6 +52,8 @@ class State:
             raise BadInput(f"{self.path}: cannot be used: {why}") from None
         except sqlite3.DatabaseError as error:
             raise BadInput(f"{self.path}: is no run's state ({error}); give another folder") from None
+        self.linked = Linked(self._db)
+        """What links the histories with each other."""
         if row is not None and row[0] != text:
             self.close()
             raise BadInput(
@@ -111,28 +93,7 @@ class State:
             run("INSERT INTO part VALUES (?)", (self.parts + 1,))
             for one in judged:
                 run("INSERT INTO done VALUES (?, ?, ?)", (one.path, one.size, one.modified_ns))
-                many(
-                    "INSERT INTO held VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                    (
-                        (device, shoe, one.path, held.first_page, held.last_page, held.first_record, held.last_record,
-                         held.previous, held.digest)
-                        for device, shoe, held in one.held
-                    ),
-                )  # fmt: skip
-                many(
-                    "INSERT INTO signed VALUES (?, ?, ?, ?, ?, ?)",
-                    (
-                        (
-                            row.statement.device,
-                            row.key.raw,
-                            row.statement.index,
-                            one.path,
-                            row.statement.pack(),
-                            row.good,
-                        )
-                        for row in one.verifying
-                    ),
-                )
+                self.linked.add(one.path, one)
             many(
                 "INSERT INTO count VALUES (?, ?) ON CONFLICT (what) DO UPDATE SET number = number + excluded.number",
                 counted.items(),
@@ -146,43 +107,6 @@ class State:
     def counted(self) -> Counter[str]:
         """What was counted in all committed parts."""
         return Counter(dict(self._db.execute("SELECT what, number FROM count")))
-
-    # ------------------------------------------------------------------------------------------------ when all is in
-    def index(self) -> None:
-        """Prepare for the questions below."""
-        self._db.executescript(_INDEXES)
-
-    def devices(self) -> list[bytes]:
-        """Return every device with a signature that verifies, in order."""
-        return [row[0] for row in self._db.execute("SELECT DISTINCT device FROM signed ORDER BY device")]
-
-    def held(self, device: bytes) -> Iterator[tuple[int, Held]]:
-        """Yield the shoes of a device and their pages, in the order of the files' names."""
-        for shoe, *rest in self._db.execute(
-            "SELECT shoe, path, first_page, last_page, first_record, last_record, previous, digest FROM held "
-            "WHERE device = ? ORDER BY path, shoe",
-            (device,),
-        ):
-            yield shoe, Held(*rest)
-
-    def signed(self, device: bytes) -> Iterator[SignedRow]:
-        """Yield the statements of a device, in the order of the files' names."""
-        for path, key, statement, good in self._db.execute(
-            "SELECT path, key, statement, good FROM signed WHERE device = ? ORDER BY path, number", (device,)
-        ):
-            yield SignedRow(path, PublicKey(key), Statement.unpack(statement), bool(good))
-
-    def reused(self) -> dict[tuple[bytes, int], tuple[bytes, str]]:
-        """Return each index of a key that signed more than one statement, with the first of them and its file."""
-        rows = self._db.execute(
-            "SELECT key, number FROM signed GROUP BY key, number HAVING COUNT(DISTINCT statement) > 1"
-        ).fetchall()
-        return {
-            (key, number): self._db.execute(
-                "SELECT statement, path FROM signed WHERE key = ? AND number = ? ORDER BY path LIMIT 1", (key, number)
-            ).fetchone()
-            for key, number in rows
-        }
 
 
 def _differences(before: str, now: str) -> str:

@@ -22,6 +22,7 @@ COMMANDS: Final = (
     Entry("pull", "pull", "fetch histories off a shoe into files"),
     Entry("replay", "replay", "show a history round by round"),
     Entry("verify", "verify", "check histories clause by clause"),
+    Entry("archive", "archive", "keep histories, and find every round again"),
     Entry("keys", "keys", "show, pin and export the public keys of shoes"),
     Entry("settle", "settle", "settle rounds by the rules, to the cent"),
     Entry("enter", "enter", "ask for a round hand by hand, and write its round file"),

@@ -122,7 +122,7 @@ class _Run:
         """How the histories of each device follow one another. The results get them too."""
         from shoetool.casino.follow import follow
 
-        rows = follow(self._state, self._wish.keys, self._wish.remember, self._wish.required)
+        rows = follow(self._state.linked, self._wish.keys, self._wish.remember, self._wish.required)
         if self._wish.out is None:
             yield from rows
             return

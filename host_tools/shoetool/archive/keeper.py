@@ -1,0 +1,164 @@
+"""Add histories to an archive: verified on entry, copied, entered in the custody log, then in the index.
+
+The order is what makes it safe. A copy is durable before its line in the log, and the line before its row in the index.
+So after a power cut a copy without a line is no part of the archive, and a line without a row gets its row at the next
+start.
+"""
+
+from __future__ import annotations
+
+import getpass
+import os
+import socket
+from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime
+from hashlib import sha256
+from pathlib import Path
+from typing import Final
+
+from shoetool.archive.custody import START, Added, Custody
+from shoetool.archive.dealt import rounds_of
+from shoetool.archive.index import Index
+from shoetool.casino.judged import RECORD_ENDING, Asked, Judged, Worker
+from shoetool.model.durable import make_folder, write_whole
+from shoetool.model.errors import BadInput
+from shoetool.model.version import version
+
+HISTORIES: Final = "histories"
+BATCH: Final = 100
+"""So many histories are entered together: one wait for the disk, and for other writers."""
+_NO_DEVICE: Final = "no-device"
+
+
+class Told:
+    """What became of one history: `name` in the archive; `new` when it was added now; `error` when it was not."""
+
+    def __init__(self, judged: Judged, name: str = "", new: bool = False, error: str | None = None) -> None:
+        self.judged = judged
+        self.name = name
+        self.new = new
+        self.error = error
+
+
+class Archive:
+    """An archive in a folder. BadInput: the folder is none, or cannot be used.
+
+    `asked`: how histories are verified on entry. A history with findings is kept as it is: it is evidence. One that
+    cannot be read is not added.
+    """
+
+    def __init__(self, folder: Path, asked: Asked, create: bool = False) -> None:
+        self.folder = folder
+        self.asked = asked
+        self.custody = Custody(folder)
+        if not create and not self.custody.path.exists():
+            raise BadInput(f"{folder}: is no archive; shoetool archive add makes one")
+        try:
+            make_folder(folder / HISTORIES)
+        except OSError as error:
+            raise BadInput(f"{folder}: cannot be written: {error.strerror}") from None
+        self.index = Index(folder)
+
+    def close(self) -> None:
+        """Close the index."""
+        self.index.close()
+
+    @property
+    def size(self) -> int:
+        """Bytes of all histories that are entered."""
+        return self.index.size
+
+    # ------------------------------------------------------------------------------------------------ add
+    def add(self, judged: Iterable[Judged], who: str) -> Iterator[Told]:
+        """Add histories that were just verified; tell of each, once it is durable."""
+        batch: list[Judged] = []
+        for one in judged:
+            batch.append(one)
+            if len(batch) >= BATCH:
+                yield from self._enter(batch, who)
+                batch = []
+        if batch:
+            yield from self._enter(batch, who)
+
+    def _enter(self, batch: list[Judged], who: str) -> list[Told]:
+        told: list[Told] = []
+        with self.index.writing():
+            self.catch_up()
+            last = self.custody.last()
+            number, before = (0, START) if last is None else (last.number, last.digest)
+            rows: list[tuple[Added, Judged]] = []
+            names: dict[str, str] = {}
+            for one in batch:
+                if one.report is None:
+                    told.append(Told(one, error=one.error))
+                    continue
+                known = self.index.known(one.sha256) or names.get(one.sha256)
+                if known is not None:
+                    told.append(Told(one, known))
+                    continue
+                try:
+                    name, record, record_hash = self._copy(one)
+                except BadInput as error:
+                    told.append(Told(one, error=str(error)))
+                    continue
+                number += 1
+                added = Added(
+                    number, datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"), who, account(), one.path, name, one.size,
+                    one.sha256, record, record_hash, version(), before,
+                )  # fmt: skip
+                before, names[one.sha256] = added.digest, name
+                rows.append((added, one))
+                told.append(Told(one, name, True))
+            if rows:
+                self.custody.append([added for added, _ in rows])
+                for added, one in rows:
+                    self.index.add(added, one, rounds_of(self.folder / added.name))
+        return told
+
+    def _copy(self, one: Judged) -> tuple[str, str, str]:
+        """Copy a history, and the table record beside it; (name, name of the record, its SHA-256)."""
+        source = Path(one.path)
+        data = _read(source)
+        if sha256(data).hexdigest() != one.sha256:
+            raise BadInput(f"{source}: changed while it was added; add it again")
+        device, shoe = (one.held[0][0].hex(), one.held[0][1]) if one.held else (_NO_DEVICE, 0)
+        name = f"{HISTORIES}/{device}/{device}-{shoe:05d}.{one.sha256[:16]}.shoelog"
+        record = record_hash = ""
+        if one.table_record:
+            lines = _read(source.with_suffix(RECORD_ENDING))
+            record, record_hash = str(Path(name).with_suffix(RECORD_ENDING)), sha256(lines).hexdigest()
+            write_whole(self.folder / record, lines)
+        write_whole(self.folder / name, data)
+        return name, record, record_hash
+
+    # ------------------------------------------------------------------------------------------------ after a power cut
+    def catch_up(self) -> int:
+        """Enter into the index what stands in the custody log alone; how many histories. Call it inside `writing`."""
+        last, entered = self.custody.last(), self.index.last
+        if last is None or last.number == entered:
+            return 0
+        worker, count = Worker(self.asked), 0
+        for added in self.custody.lines():
+            if added.number > entered:
+                judged = worker.judge(self.folder / added.name)
+                if judged.report is None:
+                    raise BadInput(f"{judged.error}; shoetool archive check says what else is wrong")
+                self.index.add(added, judged, rounds_of(self.folder / added.name))
+                count += 1
+        return count
+
+
+def account() -> str:
+    """Return the account and the computer that somebody uses."""
+    try:
+        user = getpass.getuser()
+    except (OSError, KeyError):  # it has no name
+        user = f"user {os.getuid()}" if hasattr(os, "getuid") else "unknown"
+    return f"{user}@{socket.gethostname()}"
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise BadInput(f"{path}: cannot be read: {error.strerror}") from None

@@ -1,0 +1,97 @@
+"""What links histories with each other, in an SQLite database: the pages that each holds, and what was signed.
+
+Two databases have these tables: the state of a run, and the index of an archive. `follow` asks both the same questions.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from shoetool.casino.judged import Judged
+from shoetool.trust.continuity import Held
+from shoetool.trust.keys import PublicKey
+from shoetool.trust.statement import Statement
+
+LINK_TABLES: Final = """
+CREATE TABLE IF NOT EXISTS held (device BLOB, shoe INTEGER, path TEXT, first_page INTEGER, last_page INTEGER,
+  first_record INTEGER, last_record INTEGER, previous BLOB, digest BLOB);
+CREATE TABLE IF NOT EXISTS signed (device BLOB, key BLOB, number INTEGER, path TEXT, statement BLOB, good INTEGER);
+"""
+# Made when all is in, which is quicker than to keep them up to date.
+_INDEXES: Final = """
+CREATE INDEX IF NOT EXISTS held_of ON held (device, path);
+CREATE INDEX IF NOT EXISTS signed_of ON signed (device, path);
+CREATE INDEX IF NOT EXISTS signed_with ON signed (key, number, path);
+"""
+
+
+class SignedRow(NamedTuple):
+    """A statement whose signature verifies, and the file that it stands in."""
+
+    path: str
+    key: PublicKey
+    statement: Statement
+    good: bool
+
+
+class Linked:
+    """The tables above in an open database."""
+
+    def __init__(self, database: sqlite3.Connection) -> None:
+        self._db = database
+
+    def add(self, path: str, one: Judged) -> None:
+        """Enter what a history holds, under this name. The caller has the transaction."""
+        self._db.executemany(
+            "INSERT INTO held VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (
+                (device, shoe, path, held.first_page, held.last_page, held.first_record, held.last_record,
+                 held.previous, held.digest)
+                for device, shoe, held in one.held
+            ),
+        )  # fmt: skip
+        self._db.executemany(
+            "INSERT INTO signed VALUES (?, ?, ?, ?, ?, ?)",
+            (
+                (row.statement.device, row.key.raw, row.statement.index, path, row.statement.pack(), row.good)
+                for row in one.verifying
+            ),
+        )
+
+    def index(self) -> None:
+        """Prepare for the questions below."""
+        self._db.executescript(_INDEXES)
+
+    def devices(self) -> list[bytes]:
+        """Return every device with a signature that verifies, in order."""
+        return [row[0] for row in self._db.execute("SELECT DISTINCT device FROM signed ORDER BY device")]
+
+    def held(self, device: bytes) -> Iterator[tuple[int, Held]]:
+        """Yield the shoes of a device and their pages, in the order of the files' names."""
+        for shoe, *rest in self._db.execute(
+            "SELECT shoe, path, first_page, last_page, first_record, last_record, previous, digest FROM held "
+            "WHERE device = ? ORDER BY path, shoe",
+            (device,),
+        ):
+            yield shoe, Held(*rest)
+
+    def signed(self, device: bytes) -> Iterator[SignedRow]:
+        """Yield the statements of a device, in the order of the files' names."""
+        for path, key, statement, good in self._db.execute(
+            "SELECT path, key, statement, good FROM signed WHERE device = ? ORDER BY path, number", (device,)
+        ):
+            yield SignedRow(path, PublicKey(key), Statement.unpack(statement), bool(good))
+
+    def reused(self) -> dict[tuple[bytes, int], tuple[bytes, str]]:
+        """Return each index of a key that signed more than one statement, with the first of them and its file."""
+        rows = self._db.execute(
+            "SELECT key, number FROM signed GROUP BY key, number HAVING COUNT(DISTINCT statement) > 1"
+        ).fetchall()
+        return {
+            (key, number): self._db.execute(
+                "SELECT statement, path FROM signed WHERE key = ? AND number = ? ORDER BY path LIMIT 1", (key, number)
+            ).fetchone()
+            for key, number in rows
+        }
