@@ -1,4 +1,4 @@
-"""How `verify` of many histories scales: measured with one and two processes, simulated up to 64, and what then limits it.
+"""How `verify` of many histories scales: measured with one and two processes, simulated up to 64, and what limits it.
 
     python tests/bench/casino_scaling.py build/month --tables 2 --shoes 500
 
