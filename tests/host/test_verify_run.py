@@ -390,3 +390,26 @@ def test_each_history_is_verified_with_the_table_record_beside_it(
     paid = table(tmp_path / "out", "findings", "path, paid_cents, due_cents")
     assert [row for row in paid if row[0] == str(two.with_suffix(".shoelog")) and row[1] is not None]
     assert any(path == str(three.with_suffix(".shoelog")) for path, _, _ in paid), "a round is missing in its record"
+
+
+def test_what_is_done_when_somebody_presses_ctrl_c_is_kept(
+    tmp_path: Path, keys: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Row(tmp_path / "night").night(4)
+    right, done = run_module.judge_all, 0
+
+    def judge(*arguments: Any) -> Any:
+        nonlocal done
+        done += 1
+        if done == 3:
+            raise KeyboardInterrupt
+        return right(*arguments)
+
+    monkeypatch.setattr(run_module, "PIECE_FILES", 1)
+    monkeypatch.setattr(run_module, "judge_all", judge)
+    out = tmp_path / "out"
+    stopped = run(keys, tmp_path / "night", "--out", out)
+    assert stopped.exit_code == 130 and "Traceback" not in stopped.output
+    again = run(keys, tmp_path / "night", "--out", out)
+    assert again.exit_code == 0 and "4 histories: 4 verified" in again.output
+    assert "an earlier start of this run verified 2 histories" in again.stderr

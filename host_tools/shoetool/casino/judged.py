@@ -63,6 +63,8 @@ class Judged:
     """
 
     path: str
+    key: str = ""
+    """Its name in results and state; the run gives it."""
     size: int = 0
     modified_ns: int = 0
     sha256: str = ""

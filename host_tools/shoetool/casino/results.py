@@ -93,7 +93,7 @@ class Results:
             first = self._rows["histories"][-1]
             for number, finding in enumerate(one.report.findings):
                 self._rows["findings"].append(_finding(one, first, number, finding))
-            self._rows["signatures"] += [_signature(one.path, shoe) for shoe in one.report.summary.signatures]
+            self._rows["signatures"] += [_signature(one.key, shoe) for shoe in one.report.summary.signatures]
 
     def write(self, part: int) -> None:
         """Write what was added as part `part` (1 or more). A part of this number that was not committed is replaced."""
@@ -128,7 +128,7 @@ def _time(moment: Moment | None) -> int | None:
 
 
 def _history(one: Judged) -> dict[str, Any]:
-    out = {"path": one.path, "size": one.size, "sha256": one.sha256 or None}
+    out = {"path": one.key, "size": one.size, "sha256": one.sha256 or None}
     report = one.report
     if report is None:
         return out | {"verdict": UNREADABLE, "headline": "cannot be read", "error": one.error}
@@ -155,7 +155,7 @@ def _history(one: Judged) -> dict[str, Any]:
 def _finding(one: Judged, history: Mapping[str, Any], number: int, finding: Finding) -> dict[str, Any]:
     paid = finding.payment
     return {
-        "path": one.path, "number": number, "device": history["device"], "shoe": history["shoe"],
+        "path": one.key, "number": number, "device": history["device"], "shoe": history["shoe"],
         "table": history["table"], "clause": finding.clause, "check": finding.check, "verdict": finding.verdict,
         "round": finding.round,
         "began": _time(one.moments.get(finding.records[0])) if finding.records else None,

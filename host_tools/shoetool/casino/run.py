@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
@@ -47,16 +47,18 @@ class Run:
         self.before = 0
         """Histories that an earlier start of this run has done."""
 
-    def verify(self, found: Iterable[Path | Missing], workers: Workers) -> Iterator[Judged]:
+    def verify(self, found: Iterable[Path | Missing], workers: Workers) -> Generator[Judged]:
         """Verify and commit every history that is not done yet. Yield them in the order of the input.
 
         A folder that cannot be read, and a file that has changed since it was verified, come last, with an error. They
-        are in no result, so the next start tells them again.
+        are in no result, so the next start tells them again. When the run is interrupted, what is done is committed.
         """
-        for judged, size in handed_out(self._to_do(found), self._asked, workers):
-            yield from self._keep(judged)
-            self._advance(size)
-        self._commit()
+        try:
+            for judged, size in handed_out(self._to_do(found), self._asked, workers):
+                yield from self._keep(judged)
+                self._advance(size)
+        finally:
+            self._commit()
         yield from self._troubles
 
     def _to_do(self, found: Iterable[Path | Missing]) -> Iterator[tuple[Path, int]]:
@@ -92,9 +94,9 @@ class Run:
 
     def _keep(self, judged: Iterable[Judged]) -> Iterator[Judged]:
         for one in judged:
-            yield one
-            one.path = key_of(Path(one.path))
+            one.key = key_of(Path(one.path))
             self._part.append(one)
+            yield one
             if len(self._part) >= PART_FILES:
                 self._commit()
 
@@ -111,7 +113,7 @@ class Run:
         if self._results is not None:
             self._results.write(self._state.parts + 1)
         self._state.commit(part, counted)
-        self._handed.difference_update(one.path for one in part)
+        self._handed.difference_update(one.key for one in part)
 
 
 def handed_out(to_do: Iterable[tuple[Path, int]], asked: Asked, workers: Workers) -> Iterator[tuple[list[Judged], int]]:

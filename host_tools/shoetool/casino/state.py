@@ -92,8 +92,8 @@ class State:
         try:
             run("INSERT INTO part VALUES (?)", (self.parts + 1,))
             for one in judged:
-                run("INSERT INTO done VALUES (?, ?, ?)", (one.path, one.size, one.modified_ns))
-                self.linked.add(one.path, one)
+                run("INSERT INTO done VALUES (?, ?, ?)", (one.key, one.size, one.modified_ns))
+                self.linked.add(one.key, one)
             many(
                 "INSERT INTO count VALUES (?, ?) ON CONFLICT (what) DO UPDATE SET number = number + excluded.number",
                 counted.items(),

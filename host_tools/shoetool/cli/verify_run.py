@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import ExitStack, closing
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -61,7 +61,8 @@ def verify_run(wish: Wish) -> int:
         run = _Run(wish, asked, state, place)
         if wish.as_json:
             rest: dict[str, Any] = {}
-            emit_list("verify_run", {"timezone": wish.zone.name}, "files", run.documents(rest), rest)
+            with closing(run.documents(rest)) as documents:
+                emit_list("verify_run", {"timezone": wish.zone.name}, "files", documents, rest)
         else:
             run.show()
         return run.code
@@ -78,7 +79,7 @@ class _Run:
         self.code = FINE
 
     # ------------------------------------------------------------------------------------------------ the work
-    def _judged(self) -> Iterator[Judged]:
+    def _judged(self) -> Generator[Judged]:
         """Verify; yield each history with findings or an error, in the order in which they are named."""
         from shoetool.casino.paths import count, histories, open_list
         from shoetool.casino.run import Run
@@ -108,7 +109,7 @@ class _Run:
                 results = Results(self._place)
             run = Run(self._asked, self._state, results, more)
             hands = stack.enter_context(workers(wish.jobs or os.cpu_count() or 1, wish.scheduler))
-            for one in run.verify(found(), hands):
+            for one in stack.enter_context(closing(run.verify(found(), hands))):
                 if one.report is None:
                     self.code = max(self.code, INTERNAL if one.defect else BAD_INPUT)
                     say(one.error or "")
@@ -152,11 +153,12 @@ class _Run:
         }
 
     # ------------------------------------------------------------------------------------------------ as JSON
-    def documents(self, rest: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    def documents(self, rest: dict[str, Any]) -> Generator[dict[str, Any]]:
         """Yield each history with findings or an error; into `rest` what is known once all are verified."""
-        for one in self._judged():
-            error = None if one.error is None else one_line(one.error)
-            yield {"file": one.path, "error": error, "report": None if one.report is None else self._document(one)}
+        with closing(self._judged()) as judged:
+            for one in judged:
+                error = None if one.error is None else one_line(one.error)
+                yield {"file": one.path, "error": error, "report": None if one.report is None else self._document(one)}
         rows = [row for row in self._rows() if row.findings or row.notes]
         totals = self._totals(sum(len(row.findings) for row in rows))
         out = None if self._wish.out is None else str(self._wish.out)
@@ -177,19 +179,20 @@ class _Run:
         """Print it."""
         out = console()
         width = min(out.width, 110)
-        for one in self._judged():
-            if one.report is None:
-                continue
-            report = one.report
-            for finding in report.findings:
-                known = [
-                    at for at in map(one.moments.get, finding.records[:1] + finding.records[-1:]) if at is not None
-                ]
-                when = dated_span_text(known[0], known[-1], self._wish.zone) if known else ""
-                for line in finding_lines(finding, width, self._wish.readings, when):
-                    out.print(line)
-            out.print(verdict_line(clean(one.path), report.verdict, report.headline(), ""))
-            out.print()
+        with closing(self._judged()) as judged:
+            for one in judged:
+                if one.report is None:
+                    continue
+                report = one.report
+                for finding in report.findings:
+                    known = [
+                        at for at in map(one.moments.get, finding.records[:1] + finding.records[-1:]) if at is not None
+                    ]
+                    when = dated_span_text(known[0], known[-1], self._wish.zone) if known else ""
+                    for line in finding_lines(finding, width, self._wish.readings, when):
+                        out.print(line)
+                out.print(verdict_line(clean(one.path), report.verdict, report.headline(), ""))
+                out.print()
         between = 0
         for row in self._rows():
             between += len(row.findings)
