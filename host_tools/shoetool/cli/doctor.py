@@ -6,21 +6,36 @@ import json
 import platform
 from datetime import UTC, datetime
 from pathlib import Path
+from textwrap import wrap
+from typing import Any, Final
 
 import click
 
-from shoetool.cli.device import connected, port_options
+from shoetool.cli.device import connected, key_option, port_options
 from shoetool.cli.examples import examples
 from shoetool.cli.exits import FINDINGS, FINE, say
 from shoetool.cli.health import BAD, GOOD, LOOK, UNKNOWN, Examination, Part
 from shoetool.cli.options import NEW_FILE, keys_option
 from shoetool.cli.output import console, emit, json_option
+from shoetool.cli.trial_deal import FOREIGN, READ, UNREAD, WRONG, Pull, TrialDeal
 from shoetool.model.durable import write_whole
+from shoetool.model.naming import side_letter
 from shoetool.model.printable import clean
 from shoetool.model.version import version
+from shoetool.report.sentences import side_name
 from shoetool.trust.pins import PinStore
+from shoetool.wire.answers import volts
 
-_INKS = {GOOD: "green", LOOK: "yellow", BAD: "bold bright_red", UNKNOWN: "magenta"}
+_BEFORE: Final = (
+    "test deal, about a minute for each head: the shoe must be closed; what goes through the head that is asked for is "
+    "recorded in no history, what goes through another one is"
+)
+_WORD: Final = 10
+_NAME: Final = 28
+_WIDE: Final = 100
+"""Columns from which on the sentences stand beside the name."""
+_PULL_INKS: Final = {READ: "green", WRONG: "yellow", FOREIGN: "yellow", UNREAD: "yellow"}
+_INKS: Final = {GOOD: "green", LOOK: "yellow", BAD: "bold bright_red", UNKNOWN: "magenta"}
 
 
 @click.command(
@@ -28,36 +43,65 @@ _INKS = {GOOD: "green", LOOK: "yellow", BAD: "bold bright_red", UNKNOWN: "magent
     epilog=examples(
         ("doctor", "the only shoe that is found"),
         ("doctor --hands-on", "lamps and a test card too"),
+        ("doctor --deal", "a guided test deal"),
         ("doctor --support shoe.json", "for the maintainers"),
     ),
 )
 @click.option("--hands-on", is_flag=True, help="Ask about the lamps, and read test card T1 with each head.")
+@click.option("--deal", is_flag=True, help="Lead through a test deal: card by card through each head, with its margin.")
 @click.option(
     "--support", type=NEW_FILE, metavar="FILE", help="Write a support file. It holds no cards, records or traces."
 )
 @keys_option
+@key_option
 @port_options
 @json_option
 def command(
-    port: str | None, record: Path | None, hands_on: bool, support: Path | None, keys: Path | None, as_json: bool
+    port: str | None,
+    record: Path | None,
+    hands_on: bool,
+    deal: bool,
+    support: Path | None,
+    keys: Path | None,
+    key_file: Path | None,
+    as_json: bool,
 ) -> int:
     """Look at a shoe part by part: line, clock, firmware, faults, self-test, journal, settings, keys, heads.
 
     Each part is good, or the line says what to clean, replace or set. Nothing is changed on the shoe. With --hands-on a
-    person is asked about the lamps and pulls a test card through each head; the shoe must be closed for that. Questions
-    and instructions go to standard error. Exits with code 1 unless every part is good.
+    person is asked about the lamps and pulls a test card through each head; the shoe must be closed for that. With
+    --deal a person pulls the test cards T1 to T4, two cards and the cover card through each side, and T1 through the
+    reader. No history is made of that. Questions and instructions go to standard error. Exits with code 1 unless every
+    part is good.
     """
     parts: list[Part] = []
-    with connected(port, record) as client:
+    pulls: list[Pull] = []
+
+    def show(pull: Pull) -> None:
+        pulls.append(pull)
+        if not as_json:
+            _print_row(pull.result, _PULL_INKS[pull.result], side_name(pull.head), f"{pull.asked.name}: {pull.words()}")
+
+    with connected(port, record, key_file=key_file) as client:
         examination = Examination(client, PinStore(keys), {})
         for part in examination.parts():
             _take(part, parts, as_json)
         if hands_on:
-            for part in examination.hands_on(lambda question: click.confirm(question, err=True), say):
+            _take(examination.lamps(_ask), parts, as_json)
+            for part in () if deal else examination.test_cards(_ask, say):
+                _take(part, parts, as_json)
+        if deal:
+            say(_BEFORE)
+            for part in TrialDeal(client, examination.there(), examination.batches(), _ask, say, show).parts():
                 _take(part, parts, as_json)
         facts = examination.facts
     worst = next((verdict for verdict in (BAD, LOOK, UNKNOWN) if any(one.verdict == verdict for one in parts)), GOOD)
-    document = {"verdict": worst, "parts": [_row(one) for one in parts], "support": str(support) if support else None}
+    document: dict[str, Any] = {
+        "verdict": worst,
+        "parts": [_row(one) for one in parts],
+        "support": str(support) if support else None,
+    }
+    document["pulls"] = [_pull_row(one) for one in pulls]
     if support is not None:
         about = {
             "made": datetime.now(UTC).isoformat(timespec="seconds"),
@@ -75,16 +119,48 @@ def command(
     return FINE if worst == GOOD else FINDINGS
 
 
+def _ask(question: str) -> bool:
+    return click.confirm(question, err=True)
+
+
 def _take(part: Part, parts: list[Part], as_json: bool) -> None:
     """Keep a part, and show it as soon as it was looked at."""
     parts.append(part)
-    if as_json:
-        return
+    if not as_json:
+        _print_row(part.verdict, _INKS[part.verdict], part.name, part.said, part.act)
+
+
+def _print_row(word: str, ink: str, name: str, *said: str) -> None:
+    """Print a verdict, what it is about, and sentences below each other; a terminal that is too narrow for that beside
+    the name gets them below it."""
     out = console()
-    out.print(f"{part.verdict:<10}", style=_INKS[part.verdict], end="")
-    out.print(f"{part.name:<28}{clean(part.said)}")
-    if part.act:
-        out.print(f"{'':<38}{clean(part.act)}")
+    out.print(f"{word:<10}", style=ink, end="")
+    lines = [clean(one) for one in said if one]
+    if not out.is_terminal:
+        out.print(f"{name:<{_NAME - 1}} {lines[0]}")
+        for line in lines[1:]:
+            out.print(f"{'':<{_WORD + _NAME}}{line}")
+        return
+    beside = out.width >= _WIDE
+    left = _WORD + _NAME if beside else _WORD
+    shown = [part for line in lines for part in wrap(line, max(20, out.width - left))]
+    first = f"{name:<{_NAME - 1}} {shown.pop(0)}" if beside and shown else name
+    out.print(first)
+    for line in shown:
+        out.print(" " * left + line)
+
+
+def _pull_row(pull: Pull) -> dict[str, Any]:
+    """Return what came of one card of the test deal. Of a card of the 52 the shoe tells no face."""
+    return {
+        "side": side_letter(pull.head),
+        "asked": pull.asked.name,
+        "result": pull.result,
+        "said": pull.said,
+        "margin": pull.margin,
+        "volts": round(volts(pull.distance), 3) if pull.line else None,
+        "line": pull.line.lower() or None,
+    }
 
 
 def _row(part: Part) -> dict[str, str]:

@@ -139,6 +139,8 @@ class Examination:
                 raise
             said = "the shoe refuses it while a round is under way"
             return Part("self-test", UNKNOWN, said, "close the round, then ask again")
+        except DeviceError as error:
+            return Part("self-test", UNKNOWN, str(error), "ask again then")
         failed = failed_parts(result.failed)
         self.facts["self_test"] = {"result": result.result, "failed": failed}
         if not failed and not result.result:
@@ -200,7 +202,7 @@ class Examination:
         return Part("signing", GOOD, f"{said}; its key is the pinned one")
 
     def _heads(self) -> Iterator[Part]:
-        heads = self._there()
+        heads = self.there()
         self.facts["heads"] = [_head_facts(one) for one in heads]
         for one in heads:
             said = f"margin {percent(one.margin)}"
@@ -214,21 +216,29 @@ class Examination:
         if not heads:
             yield Part("heads", UNKNOWN, "this firmware is too old to tell their margins", "update it")
 
-    def _there(self) -> list[Levels]:
+    def there(self) -> list[Levels]:
+        """Return the levels of the heads that this shoe has."""
         double = self.client.config_read().get("shoe_kind") != ShoeKind.SINGLE
         return [head for head in heads_of(self.client) if double or head.head != Head.SIDE_B]
 
     # ---------------------------------------------------------------------------------------- with a person's help
-    def hands_on(self, ask: Callable[[str], bool], tell: Callable[[str], None]) -> Iterator[Part]:
-        """Have a person look at the lamps, and pull test card T1 through each head."""
+    def lamps(self, ask: Callable[[str], bool]) -> Part:
+        """Have a person look at the lamps."""
         lamps = lit(self.client.status().lamps)
         shown = ", ".join(lamps) if lamps else "no lamp"
         if ask(f"Is exactly this lit on the panel: {shown}?"):
-            yield Part("lamps", GOOD, f"as told: {shown}")
-        else:
-            yield Part("lamps", BAD, f"told {shown}, seen otherwise", "look at the panel's plug and at that lamp")
-        for head in self._there():
+            return Part("lamps", GOOD, f"as told: {shown}")
+        return Part("lamps", BAD, f"told {shown}, seen otherwise", "look at the panel's plug and at that lamp")
+
+    def test_cards(self, ask: Callable[[str], bool], tell: Callable[[str], None]) -> Iterator[Part]:
+        """Have a person pull test card T1 through each head."""
+        for head in self.there():
             yield self._read_test_card(head.head, ask, tell)
+
+    def batches(self) -> tuple[int, int]:
+        """Return the batches that belong on side A and on side B by the settings."""
+        values = self.client.config_read()
+        return values.get("batch_a", 1), values.get("batch_b", 2)
 
     def _read_test_card(self, head: int, ask: Callable[[str], bool], tell: Callable[[str], None]) -> Part:
         """Read a test card with the threshold that is set; nothing is changed."""

@@ -50,6 +50,12 @@ class Levels:
         """Whether the head is being calibrated."""
         return self.step != Calibration.NONE
 
+    @property
+    def dark_now(self) -> list[str]:
+        """The lines that are dark at this moment. None of them when the levels of this moment are not told."""
+        named = zip(LINE_NAMES, self.lines, strict=True)
+        return [name for name, line in named if line.now is not None and line.now > self.threshold]
+
     @classmethod
     def unpack(cls, payload: bytes) -> Levels:
         """Return the levels from the payload of an answer. MessageError when it is too short."""
