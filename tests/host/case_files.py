@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import json
 import re
+from hashlib import sha256
 from html import unescape
 from pathlib import Path
 
 from click.testing import CliRunner, Result
-from histories import IDENTITY, cut_pages
+from dealer_script import Dealer, Table
+from histories import IDENTITY, Script, cut_pages
 from shoesim.wagers import TableRecorder
 from shoesim.wagers_plants import WagerPlant
 from shoetool.cli import build
+from shoetool.history.chain import page_number
 from shoetool.history.chunks import ClockPoint
 from shoetool.history.store import ShoelogWriter
 from shoetool.model.protocol_table import Game
@@ -31,6 +34,21 @@ def history(path: Path, seed: int = 71, until: int | None = None) -> Path:
         writer.add_clock(ClockPoint(records[-1].boot, records[-1].ticks_ms, EVENING_MS, 3, 0))
         for page in cut_pages(records, 0, 3, bytes(32)):
             writer.append_page(page)
+    return path
+
+
+def two_shoes(path: Path) -> Path:
+    """A history that holds two whole shoes."""
+    page, previous, first = 0, bytes(32), 0
+    with ShoelogWriter(path, sync=False) as writer:
+        writer.set_identity(IDENTITY)
+        for shoe in (1, 2):
+            script = Script(first_record=first, boot=0 if shoe == 1 else 1)
+            records = Dealer(Table(), shoe, "", script).play_shoe(boot=shoe == 1).records
+            pages = cut_pages(records, page, shoe, previous)
+            for data in pages:
+                writer.append_page(data)
+            page, previous, first = page_number(pages[-1]) + 1, sha256(pages[-1]).digest(), first + len(records)
     return path
 
 

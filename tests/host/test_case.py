@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 import shoetool
-from case_files import history, run, table_record, words
+from case_files import history, run, table_record, two_shoes, words
 from jsonschema import Draft202012Validator
 from shoetool.history.store import ShoelogReader
 from shoetool.model.cards import card_name, card_words
@@ -236,3 +236,22 @@ def rules_file(folder: Path) -> Path:
     path = folder / "table-7.toml"
     path.write_text(example("blackjack"), encoding="utf-8")
     return path
+
+
+def test_of_very_many_rounds_that_fit_the_first_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The search ends there, before the whole history is verified."""
+    monkeypatch.setattr("shoetool.case.gather.MOST_NAMED", 2)
+    monkeypatch.setattr("shoetool.case.gather.verify", lambda *_: pytest.fail("verified for nothing"))
+    found = run("case", history(tmp_path / "night.shoelog"))
+    assert found.exit_code == 2 and "these are more than 2 rounds (1 of shoe 3, 2 of shoe 3, ...)" in found.output
+
+
+def test_a_round_is_found_by_its_shoe_too(tmp_path: Path) -> None:
+    """A history that holds two shoes has two rounds of one number."""
+    whole = two_shoes(tmp_path / "night.shoelog")
+    found = run("case", whole, "--round", 2, "--out", tmp_path)
+    assert found.exit_code == 2 and "2 of shoe 1, 2 of shoe 2" in found.output
+    assert run("case", whole, "--round", 2, "--shoe", 2, "--out", tmp_path).exit_code == 0
+    assert (tmp_path / "case-shoe-2-round-2.html").is_file()
+    found = run("case", whole, "--round", 2, "--shoe", 99, "--out", tmp_path)
+    assert found.exit_code == 2 and "holds no round 2 in shoe 99" in found.output

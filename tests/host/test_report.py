@@ -12,6 +12,7 @@ import pytest
 from case_files import history, run, table_record, words
 from jsonschema import Draft202012Validator
 from shoetool.case import gather as gathering
+from shoetool.case import page_room, told_night
 from shoetool.history.store import ShoelogReader
 from shoetool.model.cards import card_name
 from shoetool.model.protocol_table import Game, RecordKind
@@ -164,10 +165,46 @@ def test_bad_input_is_one_line_and_nothing_is_written(
     assert not list(night.glob("*.html")) and not list(night.glob("*.register.jsonl"))
 
 
-def test_a_night_that_is_too_long_for_a_page_says_what_to_do(night: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(gathering, "MOST_ROUNDS", 3)
+def test_a_night_that_is_too_long_for_a_page_says_what_it_leaves_out(
+    night: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The round with a finding is on the page although it comes late, and the tables have every round."""
+    monkeypatch.setattr(page_room, "MOST_PLAIN", 3)
+    document = report(night, "--table-record", night / "night.jsonl", "--csv", night / "csv")
+    (told,) = document["histories"]
+    html = (night / "report.html").read_text(encoding="utf-8")
+    assert told["on_page"] == html.count('<article class="round"') == 4 < told["rounds"]
+    assert f"This page has 4 of {told['rounds']} rounds: all 1 with a finding and the first 3 others." in words(html)
+    finding = document["findings"][0]["id"]
+    link = re.search(rf'id="finding-{finding}".*?<a href="#([^"]*)">\d+</a>', html, re.S)
+    assert link and f'<article class="round" id="{link[1]}"' in html
+    for name in ("rounds", "cards", "wagers"):
+        with (night / "csv" / f"{name}.csv").open(encoding="utf-8", newline="") as file:
+            assert len({row["round"] for row in csv.DictReader(file)}) == told["rounds"]
     found = run("report", night / "night.shoelog", "--out", night / "page.html")
-    assert found.exit_code == 2 and "--from and --to" in found.output and not (night / "page.html").exists()
+    assert f"this page has 3 of {told['rounds']} rounds: the first 3; no round has a finding" in words(found.output)
+
+
+def test_what_is_left_out_is_never_called_all_of_them(night: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(page_room, "MOST_PLAIN", 3)
+    monkeypatch.setattr(page_room, "MOST_FOUND", 1)
+    report(night, "--table-record", night / "night.jsonl")
+    text = words((night / "report.html").read_text(encoding="utf-8"))
+    assert "the first 1 with a finding and the first 3 others" in text
+
+
+def test_the_tables_are_there_whole_or_not_at_all(night: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = run("report", night / "night.shoelog", "--csv", night / "csv", "--mark", "ffffffff=closed", "--by", "A")
+    assert found.exit_code == 2 and not list((night / "csv").iterdir())
+
+
+def test_of_very_many_signatures_the_first_are_told_and_the_rest_counted(
+    night: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(told_night, "_MOST_SIGNATURES", 0)
+    report(night)
+    text = words((night / "report.html").read_text(encoding="utf-8"))
+    assert "And 1 more shoe: 1 not signed. shoetool verify names each." in text
 
 
 def test_the_command_says_what_each_history_is_worth(night: Path) -> None:

@@ -100,7 +100,7 @@ class Night:
     """One history, and the cases of its rounds that are asked for.
 
     sources: the table record where there is one. report: what `verify` says of the whole. missing: what is not known
-    of its times, a sentence each.
+    of its times, a sentence each. rounds: how many rounds are asked for, of which `cases` may be a part.
     """
 
     source: Source
@@ -109,3 +109,4 @@ class Night:
     cases: tuple[Case, ...]
     missing: tuple[str, ...]
     zone: Zone
+    rounds: int

@@ -5,20 +5,21 @@ from __future__ import annotations
 import hashlib
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, replace
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import Final, Protocol
 
+from shoetool.case.about import About, sentence
 from shoetool.case.facts import Case, Event, Night, Source
 from shoetool.case.settled import Dealt, Settled, settle_at
 from shoetool.history.clock import Moment
 from shoetool.history.store import ShoelogReader
-from shoetool.judge.finding import Finding
 from shoetool.model.errors import BadInput
 from shoetool.model.protocol_table import RecordKind
 from shoetool.report.rounds import RoundBlock, blocks
-from shoetool.report.sentences import opening_letter
 from shoetool.report.time_of_day import TimesOfDay, Zone, round_moments
 from shoetool.round_file.file import BadLine, Entry
 from shoetool.rules.submission.rules import RulesSubmission
@@ -30,8 +31,8 @@ from shoetool.trust.trust import Trust
 from shoetool.verify import Report, verify
 from shoetool.verify.table_record import TableFile, TableJudge
 
-MOST_ROUNDS: Final = 5000
-"""More rounds are not gathered at once: they must fit into memory, and on a page that somebody reads."""
+MOST_NAMED: Final = 12
+"""So many rounds are named when one was asked for and several fit."""
 _NO_RECORD: Final = "No table record was given: wagers, decisions on money and payments are not known."
 
 
@@ -43,6 +44,17 @@ class Wanted(Protocol):
 
     def missing(self) -> str:
         """Why there was none, as in `holds no round 12`."""
+
+
+class Room(Protocol):
+    """How many cases are kept."""
+
+    def takes(self, found: bool) -> bool:
+        """Whether the next case is kept. found: it has a finding."""
+
+
+Reading = Callable[[Path], AbstractContextManager[ShoelogReader]]
+"""Opens a history. BadInput when it is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +75,17 @@ class TableRecord:
 
 Dealing = tuple[Dealt, tuple[Event, ...], dict[str, object]]
 """A round, its records, and what its shoe was opened with."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Timed:
+    """A round that is wanted, with when it began and ended."""
+
+    block: RoundBlock
+    began: Moment | None
+    ended: Moment | None
+
+
 Lines = dict[int, list[Entry]]
 """The lines of the table record that belong to a round, by the record that opened it."""
 
@@ -73,21 +96,37 @@ def gather(
     record: TableRecord | None = None,
     trust: Trust | None = None,
     zone: Zone | None = None,
+    reading: Reading = ShoelogReader,
+    shoe: int | None = None,
 ) -> Case:
-    """Return the case of the one round that is wanted.
+    """Return the case of the one round that is wanted. A line of the table record must name its round, and its shoe
+    where another line has that round too. shoe: look only in the shoe of this number.
 
     BadInput when the file is no history, when it holds no such round or several, or for a table record that cannot be
     read.
     """
-    (night,) = gather_nights([history], wanted, record, trust, zone, session=False)
-    cases = night.cases
-    if not cases:
-        raise BadInput(f"{history}: {wanted.missing()}")
-    if len(cases) > 1:
-        told = ", ".join(f"{one.number}" + ("" if one.shoe is None else f" of shoe {one.shoe}") for one in cases[:12])
-        more = ", ..." if len(cases) > 12 else ""
-        raise BadInput(f"{history}: these are {len(cases)} rounds ({told}{more}); name one with --round, --at or both")
-    return cases[0]
+    zone = zone or Zone()
+    sources = (_source(history), *(() if record is None else (_source(record.path),)))
+    with reading(history) as reader:
+        times = TimesOfDay(reader.moment, zone, reader.clock)
+        rounds = (
+            _dealing(one, reader, times) for one in _wanted(reader, times, wanted) if shoe in (None, reader.chain.shoe)
+        )
+        dealings = list(islice(rounds, MOST_NAMED + 1))
+        notes = tuple(times.notes())
+    if not dealings:
+        raise BadInput(f"{history}: {wanted.missing()}" + ("" if shoe is None else f" in shoe {shoe}"))
+    if len(dealings) > 1:
+        named = [
+            one.round.number if one.shoe is None else f"{one.round.number} of shoe {one.shoe}" for one, _, _ in dealings
+        ]
+        many_ = len(dealings) > MOST_NAMED
+        told = ", ".join(map(str, named[:MOST_NAMED])) + (", ..." if many_ else "")
+        count = f"more than {MOST_NAMED}" if many_ else len(dealings)
+        raise BadInput(f"{history}: these are {count} rounds ({told}); name one with --round, --at or --shoe")
+    ((_, report, _),) = _verified([history], record, trust, False, reading)
+    lines = {} if record is None else _by_number(record, [dealt for dealt, _, _ in dealings])
+    return _case(dealings[0], About(report), record, lines, sources, notes, zone)
 
 
 def gather_nights(
@@ -96,32 +135,39 @@ def gather_nights(
     record: TableRecord | None = None,
     trust: Trust | None = None,
     zone: Zone | None = None,
-    session: bool = True,
+    *,
+    room: Room | None = None,
+    each: Callable[[Case], None] | None = None,
+    reading: Reading = ShoelogReader,
 ) -> list[Night]:
-    """Return each history with the cases of its wanted rounds.
+    """Return each history with the cases of its wanted rounds. The table record is that of these histories alone, in
+    their order: a line that belongs to none of their rounds is a finding.
 
-    session: the table record is that of these histories alone, in their order. A line that belongs to none of their
-    rounds is then a finding. Otherwise a line must name its round, and its shoe where another line has that round too.
-    BadInput: see `gather`; for more than MOST_ROUNDS too.
+    room: keeps only the cases for which it has room; None: all of them. each: is given every case, kept or not, before
+    what is known of the history's clock. reading: opens a history. BadInput: see `gather`.
     """
     zone = zone or Zone()
-    sources = () if record is None else (_source(record.path),)
-    nights, count = [], 0
-    for path, report, lines in _verified(histories, record, trust, session):
-        source = _source(path)
-        with ShoelogReader(path) as reader:
+    extra = () if record is None else (_source(record.path),)
+    nights = []
+    for path, report, lines in _verified(histories, record, trust, True, reading):
+        source, about = _source(path), About(report)
+        cases: list[Case] = []
+        count = 0
+        with reading(path) as reader:
             times = TimesOfDay(reader.moment, zone, reader.clock)
-            rounds = []
-            for dealing in _rounds(reader, times, wanted):
-                rounds.append(dealing)
+            for one in _wanted(reader, times, wanted):
                 count += 1
-                if count > MOST_ROUNDS:
-                    raise BadInput(f"{path}: more than {MOST_ROUNDS} rounds; choose some with --from and --to")
-            notes = times.notes()
-        if record is not None and not session:
-            lines = _by_number(record, [dealt for dealt, _, _ in rounds])
-        cases = (_case(one, report, record, lines, (source, *sources), notes, zone) for one in rounds)
-        nights.append(Night(source, sources, report, tuple(cases), tuple(map(sentence, notes)), zone))
+                kept = room is None or room.takes(bool(about.findings(one.block.round)))
+                if not kept and each is None:
+                    continue
+                case = _case(_dealing(one, reader, times), about, record, lines, (source, *extra), (), zone)
+                if each is not None:
+                    each(case)
+                if kept:
+                    cases.append(case)
+            notes = tuple(map(sentence, times.notes()))
+        told = tuple(replace(case, missing=tuple(dict.fromkeys((*notes, *case.missing)))) for case in cases)
+        nights.append(Night(source, extra, report, told, notes, zone, count))
     return nights
 
 
@@ -134,12 +180,12 @@ def _source(path: Path) -> Source:
 
 
 def _verified(
-    histories: Sequence[Path], record: TableRecord | None, trust: Trust | None, session: bool
+    histories: Sequence[Path], record: TableRecord | None, trust: Trust | None, session: bool, reading: Reading
 ) -> Iterator[tuple[Path, Report, Lines]]:
     """What `verify` says of each history, one after the other with one table record, and the lines that it matched."""
     if record is None:
         for path in histories:
-            with ShoelogReader(path) as reader:
+            with reading(path) as reader:
                 yield path, verify(reader, None, trust), {}
         return
     rules = record.rules
@@ -149,7 +195,7 @@ def _verified(
             lines: Lines = {}
             judge.on_lines = partial(_keep, lines)
             judge.last = session and path is histories[-1]
-            with ShoelogReader(path) as reader:
+            with reading(path) as reader:
                 yield path, verify(reader, judge, trust), lines
 
 
@@ -171,15 +217,19 @@ def _by_number(record: TableRecord, wanted: Sequence[Dealt]) -> Lines:
     return found
 
 
-def _rounds(reader: ShoelogReader, times: TimesOfDay, wanted: Wanted) -> Iterator[Dealing]:
+def _wanted(reader: ShoelogReader, times: TimesOfDay, wanted: Wanted) -> Iterator[_Timed]:
     for block in blocks(reader.records()):
-        if not isinstance(block, RoundBlock):
-            continue
-        began, ended = round_moments(block.round, times.of)
-        if wanted.holds(began, ended, block.number):
-            table = block.view.table
-            dealt = Dealt.at(table, block.round, reader.chain.shoe, began, ended)
-            yield dealt, tuple(_events(block, times)), shoe_json(table)
+        if isinstance(block, RoundBlock):
+            began, ended = round_moments(block.round, times.of)
+            if wanted.holds(began, ended, block.number):
+                yield _Timed(block, began, ended)
+
+
+def _dealing(one: _Timed, reader: ShoelogReader, times: TimesOfDay) -> Dealing:
+    """The round as it stands: its table and its shoe go on behind it."""
+    table = one.block.view.table
+    dealt = Dealt.at(table, one.block.round, reader.chain.shoe, one.began, one.ended)
+    return dealt, tuple(_events(one.block, times)), shoe_json(table)
 
 
 def _events(block: RoundBlock, times: TimesOfDay) -> Iterator[Event]:
@@ -192,7 +242,7 @@ def _events(block: RoundBlock, times: TimesOfDay) -> Iterator[Event]:
 
 def _case(
     dealing: Dealing,
-    report: Report,
+    about: About,
     record: TableRecord | None,
     lines: Lines,
     sources: tuple[Source, ...],
@@ -200,12 +250,12 @@ def _case(
     zone: Zone,
 ) -> Case:
     dealt, events, setup = dealing
-    round_, summary = dealt.round, report.summary
+    round_, report = dealt.round, about.report
     settled, unsettled = (None, _NO_RECORD) if record is None else _settle(dealt, record, lines.get(round_.record, []))
-    findings = tuple(one for one in report.findings if _is_of(one, round_, summary.shoes > 1))
+    findings = about.findings(round_)
     return Case(
         sources=sources,
-        device=summary.device,
+        device=report.summary.device,
         shoe=dealt.shoe,
         setup=setup,
         round=round_,
@@ -218,19 +268,12 @@ def _case(
         headline=report.headline(),
         verdict=report.verdict,
         findings=findings,
-        history_findings=tuple(one for one in report.findings if one.round is None),
-        others=sum(one.round is not None for one in report.findings) - len(findings) + summary.dropped,
-        signatures=tuple(one for one in summary.signatures if one.shoe == dealt.shoe),
-        missing=tuple(dict.fromkeys(map(sentence, (*notes, *_missing(dealt, report))))),
-        notes=tuple(map(sentence, summary.notes)),
+        history_findings=about.of_history,
+        others=about.of_rounds - len(findings) + report.summary.dropped,
+        signatures=about.signatures(dealt.shoe),
+        missing=tuple(dict.fromkeys(map(sentence, (*notes, *_missing(dealt, about))))),
+        notes=about.notes,
     )
-
-
-def _is_of(finding: Finding, round_: Round, several: bool) -> bool:
-    """Whether a finding is of this round. Where a file has several shoes, its records tell which of them."""
-    if finding.round != round_.number:
-        return False
-    return not several or not finding.records or round_.record <= finding.records[0] <= round_.last
 
 
 def _settle(dealt: Dealt, record: TableRecord, found: Sequence[Entry]) -> tuple[Settled | None, str]:
@@ -247,7 +290,7 @@ def _settle(dealt: Dealt, record: TableRecord, found: Sequence[Entry]) -> tuple[
         return None, f"The round is not settled: {error}."
 
 
-def _missing(dealt: Dealt, report: Report) -> Iterator[str]:
+def _missing(dealt: Dealt, about: About) -> Iterator[str]:
     """What is not known about the round, a sentence each."""
     round_ = dealt.round
     if round_.closed < 0:
@@ -258,18 +301,9 @@ def _missing(dealt: Dealt, report: Report) -> Iterator[str]:
     unread = [card for card in _cards(round_) if card.face is not None and not card.known]
     if unread:
         yield f"{len(unread)} of its cards could not be read (records {_listed(unread)})."
-    for row in report.summary.left_out:
-        if round_.number in row.missing:
-            yield f"The table record does not tell of this round: {row.what}."
-        elif row.of - row.count > len(row.missing) and row.missing and round_.number > row.missing[-1]:
-            yield f"The table record leaves out of some rounds, perhaps of this one: {row.what}."
-    if not report.summary.complete:
+    yield from about.left_out(round_)
+    if not about.report.summary.complete:
         yield "The history is not that of a whole shoe."
-
-
-def sentence(text: str) -> str:
-    """A note as a sentence: a capital letter first, a point last."""
-    return opening_letter(text) + ("" if text.endswith(".") else ".")
 
 
 def _cards(round_: Round) -> list[DrawnCard]:

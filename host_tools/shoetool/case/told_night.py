@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from shoetool.case.about import sentence
 from shoetool.case.facts import Case, Night
-from shoetool.case.gather import sentence
+from shoetool.case.page_room import left_out
 from shoetool.case.register import OPEN, Change, Register, finding_ids
 from shoetool.case.told import Told, proof, tell
 from shoetool.judge.finding import BREACH, CANNOT_TELL, HANDLED, Finding
@@ -20,8 +22,10 @@ from shoetool.report.time_of_day import dated_span_text, moment_json
 from shoetool.report.trust import signed_lines
 from shoetool.rules.games import GAMES
 from shoetool.rules.wagers.catalogue import title_of
+from shoetool.trust.findings import SignedShoe
 from shoetool.verify.followed import Row
 
+_MOST_SIGNATURES: Final = 50
 _SEVERITY: Final = (BREACH, CANNOT_TELL, HANDLED)
 
 
@@ -75,7 +79,8 @@ class ShoePart:
 @dataclass(frozen=True, slots=True)
 class NightTold:
     """All that a report says. sources: (what, name, SHA-256). between: how the histories follow one another; broken:
-    something was found in that. choices: what rounds can be found by."""
+    something was found in that. choices: what rounds can be found by. left_out: which rounds are not on the page, ""
+    for none."""
 
     title: str
     subtitle: str
@@ -86,6 +91,7 @@ class NightTold:
     broken: bool
     choices: dict[str, tuple[str, ...]]
     zone: str
+    left_out: str
 
 
 def tell_night(nights: Sequence[Night], registers: Sequence[Register], rows: Sequence[Row]) -> NightTold:
@@ -108,6 +114,7 @@ def tell_night(nights: Sequence[Night], registers: Sequence[Register], rows: Seq
             "finding": tuple(sorted({found for one in rounds for found in one.found})),
         },
         zone=nights[0].zone.name or "",
+        left_out=left_out(nights),
     )
 
 
@@ -119,13 +126,14 @@ def _days(rounds: Sequence[RoundPart]) -> str:
 
 def _summary(nights: Sequence[Night], shoes: Sequence[ShoePart]) -> Iterator[tuple[str, str]]:
     lines = [line for shoe in shoes for line in shoe.findings]
-    yield "Rounds", str(sum(len(night.cases) for night in nights))
+    rounds, shown = sum(night.rounds for night in nights), sum(len(night.cases) for night in nights)
+    yield "Rounds", str(rounds)
     yield "Cards", str(sum(night.report.summary.cards for night in nights))
     for verdict, label in zip(_SEVERITY, ("Breaches", "Cannot tell", "Irregularities handled"), strict=True):
         yield label, str(sum(line.mark == MARKS[verdict][0] for line in lines))
     yield "Still open", str(sum(line.state == OPEN for line in lines))
     settled = sum(case.settled is not None for night in nights for case in night.cases)
-    yield "Rounds settled", f"{settled} of {sum(len(night.cases) for night in nights)}"
+    yield "Rounds settled", f"{settled} of {shown}" + (" on this page" if shown < rounds else "")
 
 
 def _shoe(night: Night, register: Register) -> ShoePart:
@@ -151,23 +159,36 @@ def _shoe(night: Night, register: Register) -> ShoePart:
         digest=night.source.digest,
         verdict=report.verdict,
         headline=report.headline(),
-        signature=tuple(
-            opening_letter(" ".join(line.plain.strip() for line in signed_lines([one]))) for one in summary.signatures
-        ),
+        signature=tuple(_signatures(summary.signatures)),
         notes=tuple(map(clean, notes)),
         missing=(*map(clean, night.missing), *(f"The table record has {row.words}." for row in summary.left_out)),
         findings=tuple(_lines(night, ids, register, links)),
-        rounds=tuple(_round(case, links[id(case)]) for case in night.cases),
+        rounds=tuple(round_part(case, links[id(case)]) for case in night.cases),
     )
+
+
+def _signatures(shoes: Sequence[SignedShoe]) -> Iterator[str]:
+    """Who signed each shoe; of very many the first ones, and how many of the others are of which kind."""
+    for one in shoes[:_MOST_SIGNATURES]:
+        yield opening_letter(" ".join(line.plain.strip() for line in signed_lines([one])))
+    kinds = Counter(
+        "not signed" if not one.signed else "whose signature does not hold" if not one.good
+        else "signed by a pinned key" if one.pinned else "signed by a key that is not pinned"
+        for one in shoes[_MOST_SIGNATURES:]
+    )  # fmt: skip
+    if kinds:
+        told = ", ".join(f"{count:,} {kind}" for kind, count in kinds.items())
+        yield f"And {many(sum(kinds.values()), 'more shoe')}: {told}. shoetool verify names each."
 
 
 def _lines(night: Night, ids: Sequence[str], register: Register, links: dict[int, str]) -> Iterator[FindingLine]:
     """The findings by severity, each in the order in which they were complete."""
     named = list(zip(ids, night.report.findings, strict=True))
+    cases = {id(finding): case for case in night.cases for finding in case.findings}
     for verdict in _SEVERITY:
         for name, finding in named:
             if finding.verdict == verdict:
-                case = next((one for one in night.cases if finding in one.findings), None)
+                case = cases.get(id(finding))
                 yield _line(name, finding, register, case, "" if case is None else links[id(case)])
 
 
@@ -191,7 +212,8 @@ def _line(name: str, finding: Finding, register: Register, case: Case | None, li
     )
 
 
-def _round(case: Case, link: str) -> RoundPart:
+def round_part(case: Case, link: str) -> RoundPart:
+    """Put a round into words, with what it can be found by."""
     began, ended = (moment_json(one, case.zone) for one in (case.began, case.ended))
     lines = () if case.settled is None else case.settled.settlement.lines
     cards = (one.card.card for one in case.round.placed)

@@ -6,12 +6,14 @@ Only the functions that write load the libraries that draw, which an extra insta
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import nullcontext
 from datetime import UTC, datetime
 from pathlib import Path
 
-from shoetool.case.csv_files import write_csv
+from shoetool.case.csv_files import CsvFiles
 from shoetool.case.facts import Case, Night
 from shoetool.case.gather import TableRecord, gather, gather_nights
+from shoetool.case.page_room import on_page
 from shoetool.case.register import Register, register_path
 from shoetool.case.told import tell
 from shoetool.case.told_night import NightTold, tell_night
@@ -93,14 +95,23 @@ def nights_of(
 
 
 def write_report(nights: Sequence[Night], rows: Sequence[Row], page: str | Path, csv: str | Path | None = None) -> Path:
-    """Write a night as one page, and its tables as CSV into a folder. Its registers are read, not written."""
-    told = tell_night(nights, [Register(register_path(Path(one.source.name))) for one in nights], rows)
-    return write_told(nights, told, Path(page), None if csv is None else Path(csv))[0]
+    """Write a night as one page, and its tables as CSV into a folder. Its registers are read, not written.
+
+    The page has room for so many rounds (`page_room`), and says what it leaves out. The tables have all of them.
+    """
+    registers = [Register(register_path(Path(one.source.name))) for one in nights]
+    told = tell_night(on_page(nights), registers, rows)
+    with nullcontext() if csv is None else CsvFiles(Path(csv)) as tables:
+        if tables is not None:
+            for case in (case for night in nights for case in night.cases):
+                tables.add(case)
+            tables.findings(told)
+        return write_night(told, Path(page))
 
 
-def write_told(nights: Sequence[Night], told: NightTold, page: Path, csv: Path | None) -> list[Path]:
-    """Write a night that was put into words, and return the files."""
+def write_night(told: NightTold, page: Path) -> Path:
+    """Write the page of a night that was put into words, and return it."""
     from shoetool.case.page import night_page
 
     write_whole(page, night_page(told, datetime.now(UTC), version()))
-    return [page] if csv is None else [page, *write_csv(csv, nights, told)]
+    return page

@@ -10,7 +10,7 @@ from shoetool.cli.examples import examples
 from shoetool.cli.exits import FINDINGS, FINE
 from shoetool.cli.options import FILE, FOLDER, folder, keys_option, record_options, rules_need_record
 from shoetool.cli.output import console, emit, json_option
-from shoetool.cli.reading import spanned
+from shoetool.cli.reading import opened, spanned
 from shoetool.cli.time_window import Asked, RoundsAsked, Window, window_options
 from shoetool.model.printable import clean
 from shoetool.report.sentences import many
@@ -29,6 +29,7 @@ from shoetool.trust.trust import Trust
 )
 @click.argument("history", type=FILE)
 @click.option("--round", "number", type=click.IntRange(min=1), help="The round, by its number in the shoe.")
+@click.option("--shoe", type=click.IntRange(min=0), help="The shoe, by its number, of a history that holds several.")
 @record_options
 @keys_option
 @click.option("--redact", is_flag=True, help="Leave out faces, counts, and sentences that tell them.")
@@ -38,6 +39,7 @@ from shoetool.trust.trust import Trust
 def command(
     history: Path,
     number: int | None,
+    shoe: int | None,
     record: Path | None,
     table: str | None,
     keys: Path | None,
@@ -65,7 +67,7 @@ def command(
     rules_need_record(table, record)
     asked = RoundsAsked(spanned(Window(zone, at, first, last), [history]), number)
     wagers = None if record is None else table_record(record, table)
-    case = gather(history, asked, wagers, Trust(PinStore(keys), False, False), zone)
+    case = gather(history, asked, wagers, Trust(PinStore(keys), False, False), zone, opened, shoe)
     page, sheet = write_case(case, folder(out), redact)
     differs = 0 if case.settled is None else len(case.settled.differences)
     broken = 0 if case.settled is None else len(case.settled.breaches)

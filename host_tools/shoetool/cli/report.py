@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import nullcontext
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -14,11 +15,11 @@ from shoetool.cli.examples import examples
 from shoetool.cli.exits import FINDINGS, FINE
 from shoetool.cli.options import FILE, FOLDER, NEW_FILE, folder, keys_option, record_options, rules_need_record
 from shoetool.cli.output import console, emit, json_option
-from shoetool.cli.reading import spanned
+from shoetool.cli.reading import opened, spanned
 from shoetool.cli.time_window import Asked, RoundsAsked, Window, window_options
 from shoetool.model.errors import BadInput
 from shoetool.model.printable import clean
-from shoetool.report.sentences import many
+from shoetool.report.sentences import many, opening_letter
 from shoetool.report.time_of_day import Zone
 from shoetool.trust.pins import PinStore
 from shoetool.trust.trust import Trust
@@ -77,9 +78,11 @@ def command(
     """
     import jinja2  # noqa: F401  # so that a missing extra is said before the work
 
+    from shoetool.case.csv_files import CsvFiles
     from shoetool.case.gather import gather_nights
+    from shoetool.case.page_room import PageRoom
     from shoetool.case.told_night import tell_night
-    from shoetool.case.write import table_record, write_told
+    from shoetool.case.write import table_record, write_night
 
     rules_need_record(table, record)
     if marks and not (by or "").strip():
@@ -89,11 +92,16 @@ def command(
     asked = RoundsAsked(spanned(Window(zone, at, first, last), histories))
     wagers = None if record is None else table_record(record, table)
     trust = Trust(PinStore(keys), False, False)
-    nights = gather_nights(histories, asked, wagers, trust, zone)
-    registers = [Register(register_path(history)) for history in histories]
-    write_marks(changes, nights, registers)
-    told = tell_night(nights, registers, followed(trust))
-    files = write_told(nights, told, out, None if tables is None else folder(tables))
+    with nullcontext() if tables is None else CsvFiles(folder(tables)) as csv:
+        each = None if csv is None else csv.add
+        nights = gather_nights(histories, asked, wagers, trust, zone, room=PageRoom(), each=each, reading=opened)
+        registers = [Register(register_path(history)) for history in histories]
+        write_marks(changes, nights, registers)
+        told = tell_night(nights, registers, followed(trust))
+        files = [write_night(told, out)]
+        if csv is not None:
+            csv.findings(told)
+            files += csv.files
     lines = [line for shoe in told.shoes for line in shoe.findings]
     if as_json:
         emit(
@@ -101,7 +109,12 @@ def command(
             {
                 "files": [str(file) for file in files],
                 "histories": [
-                    {"file": str(night.source.name), "verdict": night.report.verdict, "rounds": len(night.cases)}
+                    {
+                        "file": str(night.source.name),
+                        "verdict": night.report.verdict,
+                        "rounds": night.rounds,
+                        "on_page": len(night.cases),
+                    }
                     for night in nights
                 ],
                 "findings": [
@@ -111,13 +124,15 @@ def command(
             },
         )
     else:
-        rounds = sum(len(night.cases) for night in nights)
+        rounds = sum(night.rounds for night in nights)
         still = sum(line.state == OPEN for line in lines)
         console().print(f"{many(rounds, 'round')}, {many(len(lines), 'finding')}, {still} of them open")
         for night in nights:
             console().print(f"  {clean(night.source.name)}: {night.report.headline()}")
         if not rounds:
             console().print(f"  note: the page {asked.missing()}")
+        if told.left_out:
+            console().print(f"  note: {opening_letter(told.left_out, upper=False)}")
         console().print(*(f"  {clean(str(file))}" for file in files), sep="\n")
     return FINDINGS if lines or told.broken else FINE
 
