@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import base64
 import json
 import re
-import zlib
+import unicodedata
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -13,6 +12,8 @@ import pytest
 import shoetool
 from case_files import history, run, table_record, two_shoes, words
 from jsonschema import Draft202012Validator
+from pypdf import PdfReader
+from shoetool.case.sheet_font import drawable
 from shoetool.history.store import ShoelogReader
 from shoetool.model.cards import card_name, card_words
 from shoetool.model.money import dollars, signed
@@ -47,13 +48,7 @@ def page(folder: Path) -> str:
 def sheet_words(folder: Path) -> str:
     """The texts that the PDF draws."""
     (found,) = folder.glob("*.pdf")
-    texts = []
-    for stream in re.findall(rb"stream\r?\n(.*?)endstream", found.read_bytes(), flags=re.S):
-        content = zlib.decompress(base64.a85decode(stream.strip(), adobe=stream.strip().endswith(b"~>"))).decode(
-            "latin-1"
-        )
-        texts += re.findall(r"\(((?:\\.|[^\\)])*)\)\s*Tj", content)
-    return re.sub(r"\\([()\\])", r"\1", " ".join(texts))
+    return " ".join(" ".join(page.extract_text() for page in PdfReader(found).pages).split())
 
 
 def test_a_wrong_payment_stands_beside_what_was_due_with_its_clause(tmp_path: Path) -> None:
@@ -84,7 +79,7 @@ def test_every_card_stands_in_the_order_of_the_deal(tmp_path: Path) -> None:
         cards = {one.card.record: one.card for one in dealt.placed}
         assert shown == [card_words(cards[record].card) for record in sorted(cards)] and len(shown) > 5
         sheet = sheet_words(out)
-        assert all(f"{order}  " in sheet for order in range(1, len(shown) + 1))
+        assert all(re.search(rf"\b{order} (?:position \d|the [a-z]+)", sheet) for order in range(1, len(shown) + 1))
 
 
 def test_every_wager_of_every_round_is_told_with_stake_due_and_clause(tmp_path: Path) -> None:
@@ -255,3 +250,32 @@ def test_a_round_is_found_by_its_shoe_too(tmp_path: Path) -> None:
     assert (tmp_path / "case-shoe-2-round-2.html").is_file()
     found = run("case", whole, "--round", 2, "--shoe", 99, "--out", tmp_path)
     assert found.exit_code == 2 and "holds no round 2 in shoe 99" in found.output
+
+
+NAMES = "Łukasz Дмитрий Đặng Ελένη Þórr Őry"
+
+
+@pytest.mark.parametrize("form", ["NFC", "NFD"])
+def test_names_of_many_alphabets_are_printed_and_what_cannot_be_is_told(tmp_path: Path, form: str) -> None:
+    night = history(tmp_path / unicodedata.normalize(form, f"{NAMES} 李 אב.shoelog"))
+    assert run("case", night, "--round", 2, "--out", tmp_path).exit_code == 0
+    (sheet,) = tmp_path.glob("*.pdf")
+    text = sheet_words(tmp_path)
+    assert f"{NAMES} \\u674e \\u05d0\\u05d1.shoelog" in text
+    assert "\\u05d0 is hebrew letter alef; \\u05d1 is hebrew letter bet; \\u674e is cjk unified ideograph-674e" in text
+    assert f"{NAMES} 李 אב.shoelog" in unicodedata.normalize("NFC", words(page(tmp_path)))
+    fonts = [font for one in PdfReader(sheet).pages for font in one["/Resources"]["/Font"].values()]
+    assert fonts and all("/FontFile2" in font["/FontDescriptor"] for font in fonts), "every font is in the sheet"
+
+
+def test_a_sheet_that_prints_every_letter_says_nothing_of_letters(tmp_path: Path) -> None:
+    night = history(tmp_path / f"{NAMES}.shoelog")
+    assert run("case", night, "--round", 2, "--out", tmp_path).exit_code == 0
+    assert "cannot be printed" not in sheet_words(tmp_path)
+
+
+def test_letters_that_must_be_joined_or_put_in_order_are_never_printed_as_they_come() -> None:
+    """The font has them, and would print them wrong."""
+    for text in ("سلام", "שלום", "a\u0301\u0323x\u0331\u0301"):
+        assert "\\u" in drawable(text)
+    assert drawable("e\u0301") == "é"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import fields, is_dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
@@ -18,27 +19,26 @@ from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import BaseDocTemplate, Flowable, Frame, KeepTogether, PageTemplate, Paragraph, Spacer, Table
 from reportlab.platypus.tables import TableStyle
 
+from shoetool.case.sheet_font import BOLD, REGULAR, drawable, make_known, unprinted
 from shoetool.case.told import DealtRow, Face, FindingRow, HandRow, PositionRow, Told
 from shoetool.model.errors import BadInput
 
-_SUIT: Final = re.compile("[♣♦♥♠]")
-"""The font ZapfDingbats, which every reader of PDF has, has their signs."""
+_RED_SUIT: Final = re.compile("[♦♥]")
 _MARGIN: Final = 18 * mm
 _WIDE: Final = A4[0] - 2 * _MARGIN
 _RED, _SOFT, _EDGE, _BACK = HexColor("#b3161b"), HexColor("#555b66"), HexColor("#9aa1ab"), HexColor("#3b5b92")
 _LINE: Final = HexColor("#cfd4da")
 
-_BODY: Final = ParagraphStyle("body", fontName="Helvetica", fontSize=8.5, leading=11)
+_BODY: Final = ParagraphStyle("body", fontName=REGULAR, fontSize=8.5, leading=11)
 _SMALL: Final = ParagraphStyle("small", _BODY, fontSize=7.5, leading=9.5, textColor=_SOFT)
 _NUMBER: Final = ParagraphStyle("number", _BODY, alignment=TA_RIGHT)
-_HEAD: Final = ParagraphStyle("head", _BODY, fontName="Helvetica-Bold", textColor=_SOFT)
-_TITLE: Final = ParagraphStyle("title", _BODY, fontName="Helvetica-Bold", fontSize=17, leading=21)
-_SECTION: Final = ParagraphStyle(
-    "section", _BODY, fontName="Helvetica-Bold", fontSize=11, leading=14, spaceBefore=10, spaceAfter=4
-)
-_PART: Final = ParagraphStyle("part", _BODY, fontName="Helvetica-Bold", spaceBefore=6, spaceAfter=2)
+_HEAD: Final = ParagraphStyle("head", _BODY, fontName=BOLD, textColor=_SOFT)
+_TITLE: Final = ParagraphStyle("title", _BODY, fontName=BOLD, fontSize=17, leading=21)
+_SECTION: Final = ParagraphStyle("section", _BODY, fontName=BOLD, fontSize=11, leading=14, spaceBefore=10, spaceAfter=4)
+_PART: Final = ParagraphStyle("part", _BODY, fontName=BOLD, spaceBefore=6, spaceAfter=2)
 _ROWS: Final = TableStyle(
     [
+        ("FONTNAME", (0, 0), (-1, -1), REGULAR),
         ("LINEBELOW", (0, 0), (-1, -1), 0.4, _LINE),
         ("VALIGN", (0, 0), (-1, -1), "TOP"),
         ("LEFTPADDING", (0, 0), (-1, -1), 0),
@@ -47,26 +47,35 @@ _ROWS: Final = TableStyle(
         ("BOTTOMPADDING", (0, 0), (-1, -1), 2),
     ]
 )
-_PLAIN: Final = TableStyle([("VALIGN", (0, 0), (-1, -1), "TOP"), ("LEFTPADDING", (0, 0), (-1, -1), 0)])
+_PLAIN: Final = TableStyle(
+    [("FONTNAME", (0, 0), (-1, -1), REGULAR), ("VALIGN", (0, 0), (-1, -1), "TOP"), ("LEFTPADDING", (0, 0), (-1, -1), 0)]
+)
 _HANDS: Final = 3
 """Hands beside each other."""
 
 
 def case_sheet(path: Path, told: Told, made: datetime, version: str) -> None:
     """Write the case. made: when, with its zone. BadInput when the file cannot be written."""
+    make_known()
     foot = (
         f"{told.title}, {told.subtitle} · made by shoetool {version} at {made.isoformat(sep=' ', timespec='seconds')}"
     )
 
     def footer(canvas: Canvas, document: BaseDocTemplate) -> None:
-        canvas.setFont("Helvetica", 7)
+        canvas.setFont(REGULAR, 7)
         canvas.setFillColor(_SOFT)
-        canvas.drawString(_MARGIN, 10 * mm, _drawable(foot))
+        canvas.drawString(_MARGIN, 10 * mm, drawable(foot))
         canvas.drawRightString(A4[0] - _MARGIN, 10 * mm, f"page {document.page}")
 
     frame = Frame(_MARGIN, 16 * mm, _WIDE, A4[1] - 32 * mm, 0, 0, 0, 0)
     document = BaseDocTemplate(
-        str(path), pagesize=A4, title=f"{told.title}, {told.subtitle}", author="shoetool", invariant=1, lang="en"
+        str(path),
+        pagesize=A4,
+        title=f"{told.title}, {told.subtitle}",
+        author="shoetool",
+        invariant=1,
+        lang="en",
+        initialFontName=REGULAR,
     )
     document.addPageTemplates(PageTemplate(frames=[frame], onPage=footer))
     try:
@@ -82,6 +91,8 @@ def _flow(told: Told) -> Iterator[Flowable]:
         yield Paragraph(
             "<b>Card data is left out of this copy:</b> faces, counts, and sentences that tell them.", _BODY
         )
+    if left := unprinted(_texts(told)):
+        yield Paragraph(_ink(left), _SMALL)
     yield Spacer(1, 4 * mm)
     yield _table([(label, value) for label, value in told.identity], (42 * mm, _WIDE - 42 * mm))
     yield Paragraph("Cards in the order of the deal", _SECTION)
@@ -177,25 +188,21 @@ def _hex(colour: Any) -> str:
     return "#" + str(colour.hexval())[2:]
 
 
-def _drawable(text: str) -> str:
-    """Text in the characters that the standard fonts have; another one is written as its number."""
-    return text.encode("cp1252", "backslashreplace").decode("cp1252")
-
-
 def _ink(text: str) -> str:
-    """Text as markup of a paragraph; suits come from the font that has them."""
-    parts = []
-    at = 0
-    for found in _SUIT.finditer(text):
-        parts += [escape(_drawable(text[at : found.start()])), _suit(found.group())]
-        at = found.end()
-    # Some readers draw the signs wider than that font has them, into the space behind.
-    return "".join([*parts, escape(_drawable(text[at:]))]).replace("</font> ", "</font>&nbsp; ")
+    """Text as markup of a paragraph; hearts and diamonds are red."""
+    return _RED_SUIT.sub(rf'<font color="{_hex(_RED)}">\g<0></font>', escape(drawable(text)))
 
 
-def _suit(sign: str) -> str:
-    colour = f' color="{_hex(_RED)}"' if sign in "♦♥" else ""
-    return f'<font name="ZapfDingbats"{colour}>{sign}</font>'
+def _texts(told: Any) -> Iterator[str]:
+    """Every text of a case, whatever it stands in."""
+    if isinstance(told, str):
+        yield told
+    elif is_dataclass(told):
+        for one in fields(told):
+            yield from _texts(getattr(told, one.name))
+    elif isinstance(told, Iterable):
+        for one in told:
+            yield from _texts(one)
 
 
 def _draw_card(canvas: Canvas, x: float, y: float, face: Face) -> None:
@@ -208,10 +215,10 @@ def _draw_card(canvas: Canvas, x: float, y: float, face: Face) -> None:
     if not face.rank:
         return
     canvas.setFillColor(_RED if face.red else black)
-    canvas.setFont("Helvetica-Bold", 11)
-    canvas.drawCentredString(x + wide / 2, y + high * (0.56 if face.suit else 0.4), _drawable(face.rank))
+    canvas.setFont(BOLD, 11)
+    canvas.drawCentredString(x + wide / 2, y + high * (0.56 if face.suit else 0.4), drawable(face.rank))
     if face.suit:
-        canvas.setFont("ZapfDingbats", 12)
+        canvas.setFont(REGULAR, 12)
         canvas.drawCentredString(x + wide / 2, y + high * 0.16, face.suit)
 
 
@@ -266,10 +273,10 @@ class _Deal(Flowable):  # type: ignore[misc]
             x, y = column * step, (rows - 1 - row) * self.HIGH
             _draw_card(self.canv, x + (step - _Row.WIDE) / 2, y + 11 * mm, one.face)
             self.canv.setFillColor(black)
-            self.canv.setFont("Helvetica-Bold", 6.5)
-            self.canv.drawCentredString(x + step / 2, y + 8.2 * mm, f"{one.order}  {one.where}")
-            self.canv.setFont("Helvetica", 6)
-            self.canv.drawCentredString(x + step / 2, y + 5.4 * mm, _drawable(one.time))
+            self.canv.setFont(BOLD, 6.5)
+            self.canv.drawCentredString(x + step / 2, y + 8.2 * mm, drawable(f"{one.order}  {one.where}"))
+            self.canv.setFont(REGULAR, 6)
+            self.canv.drawCentredString(x + step / 2, y + 5.4 * mm, drawable(one.time))
 
 
 class _Blank(Flowable):  # type: ignore[misc]
@@ -285,7 +292,7 @@ class _Blank(Flowable):  # type: ignore[misc]
 
     def draw(self) -> None:
         """Draw it."""
-        self.canv.setFont("Helvetica", 8.5)
+        self.canv.setFont(REGULAR, 8.5)
         self.canv.drawString(0, 2 * mm, self._label)
         self.canv.setLineWidth(0.5)
         self.canv.line(26 * mm, 1 * mm, _WIDE, 1 * mm)
