@@ -20,6 +20,7 @@ from collections.abc import Callable, Sequence
 import pytest
 from pty_shoe import PtyShoe
 from shoetool.cli.monitor_screen import Closed, MonitorScreen
+from shoetool.cli.monitor_theme import DARK
 from shoetool.judge.finding import BREACH
 from shoetool.model.cards import card_name
 from shoetool.model.protocol_table import Game, Head, RecordKind
@@ -38,7 +39,10 @@ def levels() -> Sequence[Levels]:
 
 
 def on_screen(
-    records: Sequence[Record], size: tuple[int, int], look: Callable[[MonitorScreen, Pilot[None]], object]
+    records: Sequence[Record],
+    size: tuple[int, int],
+    look: Callable[[MonitorScreen, Pilot[None]], object],
+    theme: str = DARK,
 ) -> None:
     """Show the records, then let `look`, a coroutine function, look at the application."""
 
@@ -50,7 +54,7 @@ def on_screen(
                 screen.show(records[at : at + 7])
             shown.set()
 
-        app = MonitorScreen("shoetool monitor", read, None, levels)
+        app = MonitorScreen("shoetool monitor", read, None, levels, theme)
         async with app.run_test(size=size) as pilot:
             ends = time.monotonic() + 20
             while not shown.is_set():
@@ -176,7 +180,7 @@ def test_on_a_real_terminal_it_is_left_as_it_was(words: tuple[str, ...], key: by
         master, slave = pty.openpty()
         fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
         command = [sys.executable, "-m", "shoetool", "monitor", "--port", shoe.port, *words]
-        environment = {**os.environ, "TERM": "xterm-256color"}
+        environment = {**os.environ, "TERM": "xterm-256color", "SHOETOOL_THEME": "dark"}
         with subprocess.Popen(command, stdin=slave, stdout=slave, stderr=slave, env=environment) as program:
             os.close(slave)
             seen = b""

@@ -51,6 +51,13 @@ END_S: Final = 2.0
     help="Begin with this record, or with the last shoe's first record from this time of day on, such as 21:14.",
 )
 @click.option("--plain", is_flag=True, help="Draw the table alone, without the whole screen.")
+@click.option(
+    "--theme",
+    type=click.Choice(["auto", "dark", "light"]),
+    default="auto",
+    envvar="SHOETOOL_THEME",
+    help="Colours of the whole screen; by default those that fit the terminal's background.",
+)
 @click.option("--lines", is_flag=True, help="Print a line for each event even on a terminal.")
 @click.option("--until-closed", is_flag=True, help="End when the shoe's history is closed.")
 @click.option("--log", is_flag=True, help="Show the shoe's own log lines on standard error.")
@@ -61,6 +68,7 @@ def command(
     only_new: bool,
     first: int | Asked | None,
     plain: bool,
+    theme: str,
     lines: bool,
     until_closed: bool,
     log: bool,
@@ -98,7 +106,7 @@ def command(
             )
 
         if whole_screen(plain or lines or as_json):
-            on_screen(client, read, times, until_closed)
+            on_screen(client, read, times, until_closed, theme)
             return
         with Watch(as_json=as_json, force_lines=lines, times=times) as watch:
             read(watch)
@@ -127,9 +135,10 @@ def whole_screen(declined: bool) -> bool:
     return importlib.util.find_spec("textual") is not None
 
 
-def on_screen(client: Client, read: Callable[[Shown], None], times: TimesOfDay, until_closed: bool) -> None:
+def on_screen(client: Client, read: Callable[[Shown], None], times: TimesOfDay, until_closed: bool, theme: str) -> None:
     """Show the screens until the person leaves them, or the shoe's history ends and nobody wants more."""
     from shoetool.cli.monitor_screen import MonitorScreen  # Textual is slow to load
+    from shoetool.cli.monitor_theme import theme_of
 
     def reading(screen: MonitorScreen) -> None:
         read(screen)
@@ -138,7 +147,7 @@ def on_screen(client: Client, read: Callable[[Shown], None], times: TimesOfDay, 
         else:
             screen.notice("The recording ends here.", passes=False)
 
-    screen = MonitorScreen("shoetool monitor", reading, times, lambda: heads_of(client))
+    screen = MonitorScreen("shoetool monitor", reading, times, lambda: heads_of(client), theme_of(theme))
     screen.run()
     if screen.error is not None:
         raise screen.error

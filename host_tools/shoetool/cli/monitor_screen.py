@@ -15,6 +15,7 @@ from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.widgets import Footer, RichLog, Static, TabbedContent, TabPane
 
+from shoetool.cli.monitor_theme import DARK, DARK_COLOURS, LIGHT_COLOURS, THEMES
 from shoetool.model.margin import percent
 from shoetool.model.printable import clean
 from shoetool.model.protocol_table import Lamp, RecordKind
@@ -65,7 +66,8 @@ class MonitorScreen(App[None]):
     """The application. `read` reads the line until `Closed` or its end; it is called in a thread of its own.
 
     The thread calls `show`, `notice`, `line_lost` and `line_back` as those of `watching.Watch`. levels: asks for those
-    of the read heads; it is called in the thread too, at the start and when a record tells that they changed.
+    of the read heads; it is called in the thread too, at the start and when a record tells that they changed. theme:
+    DARK or LIGHT.
     """
 
     CSS = """
@@ -74,7 +76,10 @@ class MonitorScreen(App[None]):
     TabPane { padding: 0; }
     #drawing { height: 1fr; }
     #notice { height: auto; max-height: 2; color: $warning; text-style: bold; }
-    RichLog { scrollbar-size-vertical: 1; }
+    RichLog { scrollbar-size-vertical: 1; background: $background; }
+    RichLog:focus { background-tint: $background 0%; }
+    Tab { color: $foreground; }
+    Tabs:focus Tab.-active { color: $block-cursor-foreground; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         *(Binding(str(at), f"turn('{name}')", title) for at, (name, title) in enumerate(_TABS, 1)),
@@ -89,8 +94,13 @@ class MonitorScreen(App[None]):
         read: Callable[[MonitorScreen], None],
         times: TimesOfDay | None = None,
         levels: Callable[[], Sequence[Levels]] = tuple,
+        theme: str = DARK,
     ) -> None:
         super().__init__()
+        for one in THEMES.values():
+            self.register_theme(one)
+        self.ansi_theme_dark, self.ansi_theme_light = DARK_COLOURS, LIGHT_COLOURS
+        self.theme = THEMES[theme].name
         self.title = title
         self.view = TableView()
         self.lost = False
