@@ -28,6 +28,7 @@ from pty_shoe import PtyShoe
 from shoetool.cli import build
 from shoetool.cli.serve import address, of_this_machine, tables_of, the_token
 from shoetool.client.client import Client
+from shoetool.history.clock import TICKS_PERIOD
 from shoetool.model.errors import BadInput, LinkError
 from shoetool.model.protocol_table import Game, RecordKind
 from shoetool.model.records import Record
@@ -310,7 +311,7 @@ def test_a_fault_of_the_program_is_told_as_a_lost_line(monkeypatch: pytest.Monke
 
 
 def alert_of(kind: str, table: str = "7", received: float = 0.0, **fields: object) -> dict[str, Any]:
-    record = {"record": 5, "boot": 1, "ticks_ms": 9, "kind": kind, **fields}
+    record = {"record": 5, "boot": 1, "ticks_ms": int(received * 1000), "kind": kind, **fields}
     return {"type": "record", "table": table, "seq": 1, "received": received, "record": record, "sentence": "so"}
 
 
@@ -330,6 +331,18 @@ def test_what_is_an_alert() -> None:
     assert times == [None, None, "3 clears in 10 minutes"]
     assert alerts.why(alert_of("cleared", table="8", received=180.0)) is None, "of another table"
     assert alerts.why(alert_of("cleared", received=2000.0)) is None, "long after"
+
+
+def test_clears_of_hours_that_come_at_once_are_no_alert() -> None:
+    """As after a start of `serve` in mid-shoe: they lay apart at the table. The ticks start again from 0 meanwhile."""
+    alerts = Alerts((), b"")
+    hours = [(TICKS_PERIOD + 3_600_000 * at) % TICKS_PERIOD for at in (-2, -1, 0, 1)]
+    assert [alerts.why(alert_of("cleared", received=5.0, ticks_ms=at)) for at in hours] == [None] * 4
+    close = [TICKS_PERIOD - 60_000, 0, 60_000]
+    told = [alerts.why(alert_of("cleared", table="8", received=5.0, ticks_ms=at)) for at in close]
+    assert told == [None, None, "3 clears in 10 minutes"]
+    told = [alerts.why(alert_of("cleared", table="9", received=60.0 * at, boot=at, ticks_ms=9)) for at in range(3)]
+    assert told == [None, None, "3 clears in 10 minutes"], "a shoe that starts again and again"
 
 
 def test_the_words_of_alerts_are_those_of_records() -> None:

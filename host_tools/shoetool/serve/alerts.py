@@ -10,6 +10,7 @@ from typing import Final
 
 import httpx2 as httpx
 
+from shoetool.history.clock import TICKS_PERIOD
 from shoetool.model.protocol_table import FaultCode, IrregularityCode, RecordKind, RoundEnd
 from shoetool.serve.hub import Message
 
@@ -38,7 +39,7 @@ class Alerts:
         self._secret = secret
         self._client = client or httpx.AsyncClient(timeout=10.0)
         self._queue: asyncio.Queue[Message] = asyncio.Queue(QUEUED)
-        self._cleared: dict[str, list[float]] = {}
+        self._cleared: dict[str, list[Message]] = {}
         self.dropped = 0
         """Alerts that found the queue full."""
         self.failed = 0
@@ -66,11 +67,11 @@ class Alerts:
         if record.get("code") in {code.name.lower() for code in _ODD_CARDS.get(kind, ())}:
             return str(record["code"])
         if kind == RecordKind.CLEARED.name.lower():
-            times = self._cleared.setdefault(message["table"], [])
-            times.append(message["received"])
-            times[:] = [one for one in times if one > message["received"] - CLEARS_S]
-            if len(times) >= CLEARS:
-                return f"{len(times)} clears in {CLEARS_S / 60:.0f} minutes"
+            cleared = self._cleared.setdefault(message["table"], [])
+            cleared.append(message)
+            cleared[:] = [one for one in cleared if _apart_s(one, message) < CLEARS_S]
+            if len(cleared) >= CLEARS:
+                return f"{len(cleared)} clears in {CLEARS_S / 60:.0f} minutes"
         return None
 
     async def run(self) -> None:
@@ -93,3 +94,12 @@ class Alerts:
                 pass
             await asyncio.sleep(PAUSE_S * 2**again)
         self.failed += 1
+
+
+def _apart_s(earlier: Message, later: Message) -> float:
+    """How long two records lie apart: by the shoe's clock, since those of hours may come at once after a start or a
+    lost line; by when they came where the shoe was restarted between them."""
+    before, after = earlier["record"], later["record"]
+    if before["boot"] == after["boot"]:
+        return float((after["ticks_ms"] - before["ticks_ms"]) % TICKS_PERIOD) / 1000
+    return float(later["received"] - earlier["received"])
