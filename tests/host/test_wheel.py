@@ -108,6 +108,15 @@ def test_an_installed_wheel_carries_the_dissector_for_wireshark(installed: Path)
     assert there.read_bytes() == here.read_bytes()
 
 
+def test_an_installed_wheel_carries_the_font_of_the_sheet_and_its_license(installed: Path) -> None:
+    here = ROOT / "host_tools" / "shoetool" / "case" / "fonts"
+    names = {path.name for path in here.iterdir()}
+    assert {"LICENSE_DEJAVU", "DejaVuSansCondensed.ttf"} <= names
+    for name in names:
+        assert (installed / "shoetool" / "case" / "fonts" / name).read_bytes() == (here / name).read_bytes()
+    assert list(installed.glob("*.dist-info/licenses/**/LICENSE_DEJAVU"))
+
+
 def test_the_sdist_holds_what_the_wheel_is_built_from(built: Path) -> None:
     (sdist,) = built.glob("*.tar.gz")
     with tarfile.open(sdist) as archive:
