@@ -47,6 +47,6 @@ def left_out(nights: Sequence[Night]) -> str:
     else:
         which = f"{'all' if every else 'the first'} {found:,} with a finding and the first {shown - found:,} others"
     return (
-        f"This page has {shown:,} of {rounds:,} rounds: {which}. Choose others with --from and --to; --csv writes all "
-        "of them."
+        f"This page has {shown:,} of {rounds:,} rounds: {which}. For others report fewer histories at once, or choose "
+        "with --from and --to; --csv writes every round."
     )

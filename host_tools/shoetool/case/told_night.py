@@ -25,7 +25,7 @@ from shoetool.rules.wagers.catalogue import title_of
 from shoetool.trust.findings import SignedShoe
 from shoetool.verify.followed import Row
 
-_MOST_SIGNATURES: Final = 50
+_MOST_SIGNATURES: Final = 20
 _SEVERITY: Final = (BREACH, CANNOT_TELL, HANDLED)
 
 
