@@ -28,6 +28,7 @@ from head_light import HeadLight
 from jsonschema import Draft202012Validator
 from lit_rig import LitRig
 from shoetool.cli import build, exits
+from shoetool.cli.trial_deal import plan
 from shoetool.client.client import Client
 from shoetool.model.protocol_table import Head, Key, RecordKind
 
@@ -303,3 +304,9 @@ def test_on_a_narrow_terminal_every_verdict_can_be_read_and_ctrl_c_ends_it(rig: 
     assert "read      side A" in results, seen
     assert any(re.match(r" {10}test card T1 of batch 1: margin \d+ %", line) for line in results)
     assert all(len(line) <= 60 for line in results if "[y/N]" not in line)
+
+
+def test_each_side_is_asked_for_cards_of_its_own_batch() -> None:
+    for head, batch in ((Head.SIDE_A, 3), (Head.SIDE_B, 4), (Head.READER, 3)):
+        assert {one.batch for one in plan(head, (3, 4))} == {batch}
+    assert len(plan(Head.SIDE_A, (1, 2))) == 4 and len(plan(Head.READER, (1, 2))) == 1
