@@ -73,7 +73,7 @@ class Hand:
         # a hand that is faster than the shoe asks for light would be measured too late
         self.rig.wait(0.3)
         self.rig.sync()
-        self.rig.slide(head, max(card, 0), batch, kind=kind, sample_s=0.002)
+        self.rig.slide(head, max(card, 0), batch, kind=kind, sample_s=0.003)
         self.rig.sync()
 
 
@@ -81,6 +81,7 @@ class Hand:
 def rig(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[LitRig]:
     """A virtual shoe. Its time is not this computer's."""
     monkeypatch.setattr("shoetool.cli.health.CLOCK_S", 0.01)
+    monkeypatch.setattr("shoetool.cli.health.ASKED", 1)
     monkeypatch.setattr("shoetool.cli.trial_deal.CLEAR_S", 0.2)
     with LitRig(tmp_path / "shoe", interpreter="python", seed=7) as shoe:
         for _ in Head:  # until the light of every head was measured
@@ -210,8 +211,8 @@ def test_a_card_through_another_head_is_recorded_and_told(rig: LitRig, deal: Dea
 
     def both(head: int, times: int, card: int, batch: int) -> Pulled:
         if not astray:
-            astray.append(rig.slide(Head.READER, 53, 1, kind="peek"))
-            astray.append(rig.slide(Head.SIDE_B, 53, 1))
+            astray.append(rig.slide(Head.READER, 53, 1, kind="peek", sample_s=0.01))
+            astray.append(rig.slide(Head.SIDE_B, 53, 1, sample_s=0.01))
             rig.sync()
         return card, batch
 
