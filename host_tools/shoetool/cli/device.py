@@ -14,11 +14,12 @@ from shoetool.cli.options import FILE, NEW_FILE
 from shoetool.client.authority import CommandKey
 from shoetool.client.client import Client
 from shoetool.client.discovery import Found, discover
-from shoetool.client.key_file import KEY_VARIABLE, is_private, read_key
+from shoetool.client.key_file import KEY_VARIABLE, read_key
 from shoetool.flash.boards import in_boot_loader
 from shoetool.link.ports import RECORDING_SCHEME
 from shoetool.link.recording import MAGIC
 from shoetool.link.virtual_ports import announced_ports
+from shoetool.model.durable import is_private
 from shoetool.model.errors import BadInput, LinkError
 
 F = TypeVar("F", bound=Callable[..., Any])

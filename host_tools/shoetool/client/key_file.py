@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
 import stat
 from pathlib import Path
 from typing import Final
 
-from shoetool.model.durable import sync_folder
+from shoetool.model.durable import write_private
 from shoetool.model.errors import BadInput
 
 from .authority import KEY_BYTES, CommandKey
@@ -36,18 +35,8 @@ def write_play_key(path: Path, key: CommandKey) -> None:
 
 def _write(path: Path, document: dict[str, str], key: CommandKey) -> None:
     text = json.dumps({**document, "fingerprint": key.fingerprint.hex()}, indent=2) + "\n"
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
-        descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0), 0o600)
-        try:
-            with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-                file.write(text)
-                file.flush()
-                os.fsync(file.fileno())
-            os.link(temporary, path)  # unlike a rename, this never replaces a file
-        finally:
-            temporary.unlink()
-        sync_folder(path.parent)
+        write_private(path, text)
     except FileExistsError:
         raise BadInput(f"{path}: exists; a key file is never overwritten: name another with --out") from None
     except OSError as error:
@@ -66,14 +55,6 @@ def read_key(path: Path) -> CommandKey:
     if document.get("fingerprint") != key.fingerprint.hex():
         raise BadInput(f"{path}: the key does not fit its fingerprint; the file is damaged")
     return key
-
-
-def is_private(path: Path) -> bool:
-    """Whether only its owner may read the file."""
-    try:
-        return not path.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO)
-    except OSError:
-        return True
 
 
 def _read(path: Path) -> dict[str, object]:

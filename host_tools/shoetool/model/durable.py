@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import errno
 import os
+import secrets
+import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -38,6 +40,32 @@ def writing_whole(path: Path) -> Iterator[BinaryIO]:
         sync_folder(path.parent)
     except OSError as error:
         raise BadInput(f"{path}: cannot be written: {error.strerror}") from None
+
+
+def write_private(path: Path, text: str) -> None:
+    """Write a new file that its owner alone may read (0600): whole or not at all, and durable when this returns.
+
+    It never replaces a file: FileExistsError. Any other OSError leaves nothing behind.
+    """
+    temporary = path.with_name(f".{path.name}.{secrets.token_hex(4)}.tmp")
+    descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0), 0o600)
+    try:
+        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        os.link(temporary, path)  # unlike a rename, this never replaces a file
+    finally:
+        temporary.unlink()
+    sync_folder(path.parent)
+
+
+def is_private(path: Path) -> bool:
+    """Whether only its owner may read the file."""
+    try:
+        return not path.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO)
+    except OSError:
+        return True
 
 
 def make_folder(path: Path) -> None:
