@@ -34,7 +34,7 @@ HOST_LAYERS = [
     {"deal", "settle"},
     {"round_file"},
     {"report", "verify", "client"},
-    {"case", "casino", "flash"},
+    {"case", "casino", "flash", "transparency"},
     {"archive"},
     {"serve"},
     {"cli"},

@@ -1,0 +1,188 @@
+"""Check a whole log offline: entries, tree, tiles, who signed, which shoes are missing, and that it only grew."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from shoetool.model.errors import BadInput
+from shoetool.transparency.checked import Checked, Trusted, begin, unsigned
+from shoetool.transparency.checkpoint import Checkpoint
+from shoetool.transparency.entry import Entry
+from shoetool.transparency.findings import (
+    DAMAGED,
+    FORGED,
+    FORK,
+    MISSING,
+    NOT_LOGGED,
+    OTHER_KEY,
+    OTHER_LOG,
+    UNSIGNED,
+    LogFinding,
+    LogWrong,
+)
+from shoetool.transparency.log_folder import Advance, LogFolder, nobody
+from shoetool.transparency.note import Note
+from shoetool.transparency.shoes import Hole, Shoes
+from shoetool.transparency.submitted import Held, Submitted
+from shoetool.transparency.witness import rolled_back, split
+from shoetool.trust.keys import PublicKey
+from shoetool.trust.pins import PinStore
+
+
+class LogCheck:
+    """Checks one log. `run` does all of it."""
+
+    def __init__(self, folder: Path, trusted: Trusted, pins: PinStore, now: float) -> None:
+        """Read the checkpoint. BadInput when the folder holds no log. `now`: Unix seconds."""
+        self.log = LogFolder(folder)
+        self.trusted = trusted
+        self._pins = pins
+        self._pinned: dict[bytes, PublicKey | None] = {}
+        self.shoes = Shoes()
+        self.out = begin(self.log.note, self.log.checkpoint, trusted, now)
+
+    def run(
+        self, older: Sequence[tuple[str, Note]], histories: Sequence[Submitted], advance: Advance = nobody
+    ) -> Checked:
+        """Check everything. `older`: earlier checkpoints with their files. `histories`: they must all be in the log."""
+        out = self.out
+        before = len(out.findings)
+        try:
+            for place, data in self.log.load(advance):
+                self._entry(place, data)
+        except LogWrong as error:
+            out.findings[before:] = [error.finding]  # what single entries say is worth nothing now
+            out.notes.append(
+                "the entries cannot be relied on: shoes, histories and earlier checkpoints were not checked"
+            )
+            return out
+        out.findings += self.log.wrong_tiles()
+        self._left_over()
+        for where, note in older:
+            out.findings += self._grown(where, note)
+        held = {(one.device, one.shoe): one for history in histories for one in history.held if not one.signed}
+        explained: set[tuple[str, int]] = set()
+        for device, row in self.shoes.rows.items():
+            out.devices.append(row.to_json(device))
+            if row.numbers[0] > 1:
+                out.notes.append(
+                    f"device {device.hex()} begins with shoe {row.numbers[0]}: earlier ones are not logged"
+                )
+            for hole in row.holes():
+                self._hole(hole, held, explained)
+        for history in histories:
+            self._history(history, explained)
+        out.unpinned = [one.hex() for one in self.shoes.rows if self._pin(one) is None]
+        return out
+
+    def _pin(self, device: bytes) -> PublicKey | None:
+        """Return the key that is pinned for a device. It is looked up once."""
+        if device not in self._pinned:
+            self._pinned[device] = self._pins.get(device)
+        return self._pinned[device]
+
+    def _entry(self, place: int, data: bytes) -> None:
+        try:
+            entry = Entry.unpack(data)
+        except BadInput as error:
+            self.out.find(DAMAGED, f"entry {place}: {error}", entry=place)
+            return
+        self.out.findings += [replace(one, entry=place) for one in self._wrong(place, entry)]
+        if self.shoes.find(entry.statement.device, entry.statement.shoe) is None:
+            self.shoes.add(place, entry)
+
+    def _wrong(self, place: int, entry: Entry) -> Iterator[LogFinding]:
+        said = entry.statement
+        device = said.device.hex()
+        if not entry.verifies:
+            text = f"entry {place}: the signature of {entry.shoe} does not verify: no shoe made this entry"
+            yield LogFinding(FORGED, text, device, said.shoe)
+        pinned = self._pin(said.device)
+        if pinned is not None and pinned != entry.key:
+            text = (
+                f"entry {place}: {entry.shoe} is signed by key {entry.key.fingerprint}; pinned is {pinned.fingerprint}"
+                ": whoever signed this is not that shoe, or it was provisioned anew"
+            )
+            yield LogFinding(OTHER_KEY, text, device, said.shoe)
+        known = self.shoes.find(said.device, said.shoe)
+        if known is not None and known.statement == said:
+            yield LogFinding(FORK, f"entry {place}: {entry.shoe} is logged twice, as entry {known.place} too", device)
+        for found in self.shoes.contradictions(entry):
+            yield replace(found, sentence=f"entry {place}: {found.sentence}")
+
+    def _left_over(self) -> None:
+        """What else lies in the folder: tiles of smaller trees must be right, others are no part of the log."""
+        beyond = 0
+        for name, tile in self.log.left_over():
+            if tile is None:
+                self.out.notes.append(f"{name} is no file of a log; it was not looked at")
+            elif self.log.beyond(tile):
+                beyond += 1
+            elif (wrong := self.log.wrong_smaller(tile)) is not None:
+                self.out.findings.append(wrong)
+        if beyond:
+            files = "a file is" if beyond == 1 else f"{beyond} files are"
+            self.out.notes.append(f"{files} left from an append that did not end; nobody signed what is in there")
+
+    def _grown(self, where: str, note: Note) -> Iterator[LogFinding]:
+        """Yield what is wrong when the log did not grow from an earlier checkpoint."""
+        older, now = Checkpoint.parse(note.text, where), self.log.checkpoint
+        wrong = "" if self.trusted.log is None else unsigned(note, older, self.trusted.log)
+        if not wrong and older.origin != now.origin:
+            wrong = f"is that of {older.origin}, not of {now.origin}"
+        if wrong:
+            yield LogFinding(OTHER_LOG, f"{where}: this checkpoint {wrong}; it proves nothing about this log")
+        elif older.size > now.size:
+            yield replace(rolled_back(now, older.size), sentence=f"{where}: {rolled_back(now, older.size).sentence}")
+        elif self.log.tree.root(older.size) != older.root:
+            if older.size == now.size:
+                yield replace(split(now, older.root), sentence=f"{where}: {split(now, older.root).sentence}")
+            else:
+                mine = replace(now, size=older.size, root=self.log.tree.root(older.size))
+                yield replace(split(mine, older.root), sentence=f"{where}: {split(mine, older.root).sentence}")
+
+    def _hole(self, hole: Hole, held: dict[tuple[bytes, int], Held], explained: set[tuple[str, int]]) -> None:
+        """A missing shoe is a finding, unless its pages are here and the next shoe's signature covers them."""
+        device = hole.before.statement.device
+        if self._covered(hole, held):
+            shoes = range(hole.first, hole.last + 1)
+            explained |= {(device.hex(), shoe) for shoe in shoes}
+            self.out.notes.append(
+                f"{hole.words} not in the log, since nobody signed it; its pages are here, and the signature of shoe "
+                f"{hole.after.statement.shoe} covers them; {hole.between}"
+            )
+            return
+        text = f"{hole.words} not in the log: withheld, not signed, or not appended; {hole.between}"
+        self.out.find(MISSING, text, device=device.hex(), shoe=hole.first)
+
+    @staticmethod
+    def _covered(hole: Hole, held: dict[tuple[bytes, int], Held]) -> bool:
+        device, page, digest = hole.before.statement.device, hole.after.statement.first_page, hole.after.previous
+        for shoe in range(hole.last, hole.first - 1, -1):
+            one = held.get((device, shoe))
+            if one is None or one.last_page + 1 != page or one.digest != digest:
+                return False
+            page, digest = one.first_page, one.previous
+        return page > hole.before.statement.last_page
+
+    def _history(self, history: Submitted, explained: set[tuple[str, int]]) -> None:
+        """Every signed shoe of a history must be in the log as it is there."""
+        for entry in (*history.entries, *history.unpinned):
+            said = entry.statement
+            known = self.shoes.find(said.device, said.shoe)
+            if known is not None and known.statement == said:
+                self.out.present.append({"file": history.file, "entry": known.place, **entry.to_json()})
+            elif known is not None:
+                for found in self.shoes.contradictions(entry):
+                    self.out.findings.append(replace(found, sentence=f"{history.file}: {found.sentence}"))
+            else:
+                text = f"{history.file}: {entry.shoe} is not in the log"
+                self.out.find(NOT_LOGGED, text, device=said.device.hex(), shoe=said.shoe)
+        ours: Iterable[LogFinding] = history.refused
+        pages = {(one.device.hex(), one.shoe) for one in history.held}
+        for found in ours:
+            if found.what == UNSIGNED and pages and pages <= explained:
+                continue
+            self.out.findings.append(replace(found, sentence=f"{history.file}: {found.sentence}"))

@@ -1,0 +1,268 @@
+"""Who keeps a log: begins it, appends to it, and never signs two checkpoints that contradict each other.
+
+Each append writes in this order, each step durable before the next: entry bundles, tiles, the note beside the key of
+what it signs, the checkpoint. A power cut in between leaves the log at its old checkpoint or at the new one.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from filelock import FileLock, Timeout
+
+from shoetool.model.durable import make_folder, write_whole
+from shoetool.model.errors import BadInput
+from shoetool.transparency.checkpoint import Checkpoint
+from shoetool.transparency.entry import MOST_BYTES, Entry
+from shoetool.transparency.findings import DAMAGED, OTHER_LOG, ROLLED_BACK, LogFinding, LogWrong
+from shoetool.transparency.log_folder import CHECKPOINT, Advance, LogFolder, nobody, read_note
+from shoetool.transparency.note import NOTE, Note, Signature, SigningKey, signed_by
+from shoetool.transparency.note_key import new_key, read_key, write_key
+from shoetool.transparency.shoes import Shoes
+from shoetool.transparency.tiles import WIDTH, Tile, bundle, needed
+from shoetool.transparency.tree import Tree
+
+LOCK: Final = ".lock"
+_ENDING: Final = ".signed"
+_MOST_NOTE: Final = 1 << 20
+
+
+def default_key(folder: Path) -> Path:
+    """Return the key file of a log when none is named. It lies beside the folder, which may be shown to everybody."""
+    place = folder if folder.name else folder.resolve()
+    return place.with_name(f"{place.name}.logkey")
+
+
+def signed_note(key_file: Path) -> Path:
+    """Return the file in which a log's key notes the last checkpoint that it signed."""
+    return key_file.with_name(key_file.name + _ENDING)
+
+
+@contextmanager
+def alone(folder: Path) -> Iterator[None]:
+    """Hold the log for one writer. BadInput when another one writes, or no file can be written there."""
+    try:
+        with FileLock(folder / LOCK, timeout=0):
+            yield
+    except Timeout:
+        raise BadInput(f"{folder}: another shoetool is writing to this log; try again when it is done") from None
+
+
+def begin(folder: Path, name: str, key_file: Path) -> SigningKey:
+    """Begin a log: a new key, and a signed checkpoint of no entries. BadInput when there is one, or something else.
+
+    When a power cut ended it in the middle, calling it again goes on.
+    """
+    if folder.resolve() in key_file.resolve().parents:
+        raise BadInput(f"{key_file}: lies in the log, which may be shown to everybody; name another place with --key")
+    if key_file.exists():
+        key = read_key(key_file, NOTE)
+        memory = signed_note(key_file)
+        begun = memory.exists() and Checkpoint.parse(_noted(key_file, key).text, str(memory)).size > 0
+        if key.name != name or begun or (folder / CHECKPOINT).exists():
+            raise BadInput(f"{key_file}: exists: it is the key of log {key.name}; name another with --key")
+    else:
+        if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+            raise BadInput(f"{folder}: is there already and is not empty; a log begins in a new folder")
+        key = new_key(name, NOTE)
+        _make(key_file.parent)
+        write_key(key_file, key)
+    _make(folder)
+    with alone(folder):
+        note = _signed(key, Tree())
+        write_whole(signed_note(key_file), note.pack())
+        write_whole(folder / CHECKPOINT, note.pack())
+    return key
+
+
+def _make(folder: Path) -> None:
+    try:
+        make_folder(folder)
+    except OSError as error:
+        raise BadInput(f"{folder}: cannot be created: {error.strerror}") from None
+
+
+def _signed(key: SigningKey, tree: Tree) -> Note:
+    text = Checkpoint(key.name, tree.size, tree.root()).text
+    return Note(text, (key.sign(text),))
+
+
+def _noted(key_file: Path, key: SigningKey) -> Note:
+    """Return the last checkpoint that the key signed. BadInput when that was lost."""
+    path = signed_note(key_file)
+    try:
+        with path.open("rb") as file:
+            note = Note.parse(file.read(_MOST_NOTE + 1), str(path))
+    except FileNotFoundError:
+        raise BadInput(
+            f"{path}: is missing: it holds the last checkpoint that this key signed, and shows whether the log was put "
+            f"back. If you are sure that the log is the newest, copy its file `{CHECKPOINT}` there"
+        ) from None
+    except OSError as error:
+        raise BadInput(f"{path}: cannot be read: {error.strerror}") from None
+    if signed_by(note, key.verifier) is None:
+        raise BadInput(f"{path}: is no checkpoint that key {key.name} signed")
+    return note
+
+
+@dataclass(slots=True)
+class Appended:
+    """What an append did: the new entries with their indices, those that were there already, and those it refused."""
+
+    size: int
+    root: bytes
+    new: list[tuple[int, Entry]] = field(default_factory=list)
+    known: list[tuple[int, Entry]] = field(default_factory=list)
+    refused: list[tuple[Entry, LogFinding]] = field(default_factory=list)
+
+
+class Keeper:
+    """A log and its key, while nobody else writes. `append` may be called once."""
+
+    def __init__(self, folder: Path, key_file: Path, advance: Advance = nobody) -> None:
+        """Read the whole log and hold it against its checkpoint, and both against what the key signed last.
+
+        BadInput: no log, or not its key. LogWrong: the log is damaged, or was put back to an older state.
+        """
+        self.folder = folder
+        self.key_file = key_file
+        self.key = read_key(key_file, NOTE)
+        self.log = LogFolder(folder)
+        self._whose()
+        noted = _noted(key_file, self.key)
+        signed = Checkpoint.parse(noted.text, str(signed_note(key_file)))
+        if signed.size > self.log.size:
+            self._go_on(noted, signed)
+        self.shoes = Shoes()
+        for place, data in self.log.load(advance):
+            self.shoes.add(place, self._entry(place, data))
+        if self.log.tree.root(signed.size) != signed.root:
+            raise LogWrong(str(folder), self._put_back(signed))
+
+    def _whose(self) -> None:
+        where = f"{self.folder}/{CHECKPOINT}"
+        if self.log.checkpoint.origin != self.key.name or signed_by(self.log.note, self.key.verifier) is None:
+            text = f"its checkpoint is not signed by {self.key_file}, the key of {self.key.name}"
+            raise LogWrong(where, LogFinding(OTHER_LOG, text))
+
+    def _go_on(self, noted: Note, signed: Checkpoint) -> None:
+        """Publish the checkpoint that was signed and not published, when all of it is there."""
+        before = self.log
+        self.log = LogFolder(self.folder)
+        self.log.note, self.log.checkpoint = noted, signed
+        try:
+            for _ in self.log.load():
+                pass
+        except LogWrong:
+            self.log = before
+            raise LogWrong(str(self.folder), self._put_back(signed)) from None
+        write_whole(self.folder / CHECKPOINT, noted.pack())
+
+    def _put_back(self, signed: Checkpoint) -> LogFinding:
+        text = (
+            f"its key signed {signed.size} entries with root {signed.root.hex()[:16]} ({signed_note(self.key_file)}), "
+            f"and they are not what is here ({self.log.size} entries): the log was put back to an older state, or "
+            "written anew; bring the newest copy back"
+        )
+        return LogFinding(ROLLED_BACK, text)
+
+    def _entry(self, place: int, data: bytes) -> Entry:
+        try:
+            return Entry.unpack(data)
+        except BadInput as error:
+            raise LogWrong(str(self.folder), LogFinding(DAMAGED, f"entry {place}: {error}", entry=place)) from None
+
+    def append(self, entries: Sequence[Entry]) -> Appended:
+        """Append the entries that are not there yet, by device and shoe. Those that contradict others are refused.
+
+        Two of them that contradict each other are both refused: nobody knows which of the two is true.
+        """
+        tree, log = self.log.tree, self.log
+        new, out = self._choose(entries)
+        for entry in new:
+            self.shoes.add(tree.size, entry)
+            out.new.append((tree.size, entry))
+            tree.add(entry.leaf)
+        if new:
+            self._write([*log.last, *(entry.pack() for entry in new)], log.size)
+        out.size, out.root = tree.size, tree.root()
+        return out
+
+    def _choose(self, entries: Sequence[Entry]) -> tuple[list[Entry], Appended]:
+        """Return what is new, and what is not, for each entry once."""
+        out = Appended(0, b"")
+        among = Shoes()
+        new: list[Entry] = []
+        for entry in sorted(entries, key=lambda one: (one.statement.device, one.statement.shoe)):
+            said = entry.statement
+            against = next(self.shoes.contradictions(entry), None)
+            known = self.shoes.find(said.device, said.shoe)
+            other = among.find(said.device, said.shoe)
+            if against is not None:
+                out.refused.append((entry, against))
+            elif known is not None:
+                out.known.append((known.place, entry))
+            elif len(entry.pack()) > MOST_BYTES:
+                text = f"{entry.shoe} has a signature of {len(entry.signature)} bytes, which no entry can hold"
+                out.refused.append((entry, LogFinding(DAMAGED, text, said.device.hex(), said.shoe)))
+            elif other is None or other.statement != said:
+                clash = next(among.contradictions(entry), None)
+                if clash is None:
+                    among.add(-1 - len(new), entry)
+                    new.append(entry)
+                else:
+                    out.refused.append((entry, _among(clash, entry)))
+                    first = new[-1 - (clash.entry or -1)]
+                    if all(one is not first for one, _ in out.refused):
+                        out.refused.append((first, _among(clash, first)))
+        refused = {id(one) for one, _ in out.refused}
+        return [entry for entry in new if id(entry) not in refused], out
+
+    def _write(self, packed: list[bytes], since: int) -> None:
+        """Write what the larger tree needs, then sign and publish it. `packed`: from the first that is written anew."""
+        for name, left in list(self.log.left_over()):
+            if left is not None and self.log.beyond(left):
+                (self.folder / name).unlink()
+        tree, begin = self.log.tree, since - since % WIDTH
+        for tile in needed(tree.size, since):
+            if tile.level is None:
+                first = tile.number * WIDTH - begin
+                self._file(tile, bundle(packed[first : first + tile.width]))
+            else:
+                self._file(tile, b"".join(tile.hashes(tree)))
+        note = _signed(self.key, tree)
+        write_whole(signed_note(self.key_file), note.pack())
+        write_whole(self.folder / CHECKPOINT, note.pack())
+        for tile in needed(tree.size, since):
+            if tile.width == WIDTH:  # the partial ones are not needed any more
+                shutil.rmtree(self.folder / f"{tile.path}.p", ignore_errors=True)
+
+    def _file(self, tile: Tile, data: bytes) -> None:
+        path = self.folder / tile.path
+        for folder in path.relative_to(self.folder).parents:
+            if (self.folder / folder).is_symlink() and folder.name:
+                text = f"{folder.as_posix()} is a link; a log holds files and folders"
+                raise LogWrong(str(self.folder), LogFinding(DAMAGED, text))
+        write_whole(path, data)
+
+
+def _among(clash: LogFinding, entry: Entry) -> LogFinding:
+    said = entry.statement
+    text = f"{clash.sentence}; neither is logged"
+    return LogFinding(clash.what, text, said.device.hex(), said.shoe)
+
+
+def add_signatures(folder: Path, added: Sequence[Signature], text: str) -> Note:
+    """Add cosignatures to the checkpoint of a log. BadInput when it is no longer the one that they are about."""
+    with alone(folder):
+        note = read_note(folder)
+        if note.text != text:
+            raise BadInput(f"{folder}: has another checkpoint than the one that was cosigned; ask the witness again")
+        note = note.signed_also(added)
+        write_whole(folder / CHECKPOINT, note.pack())
+    return note
