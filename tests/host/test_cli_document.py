@@ -138,6 +138,8 @@ def test_every_command_of_the_readme_works_as_it_stands(
     name, *rest = arguments(line)
     if name == "archive" and rest[0] != "add":
         CliRunner().invoke(build(), ["archive", "add", "vault", "histories", "--by", "somebody", "--jobs", "1"])
+    if name == "log" and rest[0] != "init":
+        CliRunner().invoke(build(), ["log", "init", "shoes-log", "--origin", "casino.example/shoes"])
     load(name).make_context(name, list(rest)).close()
     if name not in NEED_A_SHOE or "--list" in rest:
         result = CliRunner().invoke(build(), [name, *rest])

@@ -24,6 +24,7 @@ COMMANDS: Final = (
     Entry("verify", "verify", "check histories clause by clause"),
     Entry("archive", "archive", "keep histories, and find every round again"),
     Entry("keys", "keys", "show, pin and export the public keys of shoes"),
+    Entry("log", "log", "log what shoes signed, so that none can be withheld or exchanged"),
     Entry("settle", "settle", "settle rounds by the rules, to the cent"),
     Entry("enter", "enter", "ask for a round hand by hand, and write its round file"),
     Entry("report", "report", "write a night as one page, with the register of its findings"),

@@ -47,6 +47,8 @@ EXTRAS: Final = {
     "vcd": "plot",
     "pyarrow": "casino",
     "distributed": "cluster",
+    "cryptography": "log",
+    "filelock": "log",
 }
 """The packages that only some commands need, and the extra of shoetool that installs each."""
 
