@@ -23,7 +23,17 @@ from shoetool.report.sentences import sentence
 from shoetool.round_file import file as round_file
 from shoetool.rules.submission import file as submission_file
 from shoetool.table.replay import replay
+from shoetool.transparency.check import LogCheck
+from shoetool.transparency.checked import Trusted
+from shoetool.transparency.checkpoint import Checkpoint
+from shoetool.transparency.entry import Entry
+from shoetool.transparency.known_keys import KnownKeys
+from shoetool.transparency.note import NOTE, Note, SigningKey, VerifierKey
+from shoetool.transparency.proof import parse_proof
+from shoetool.transparency.tiles import Tile, unbundle
+from shoetool.transparency.tree import Tree, leaf_hash
 from shoetool.trust import lms
+from shoetool.trust.pins import PinStore
 from shoetool.trust.statement import Statement
 from shoetool.verify import verify
 from shoetool.wire.answers import Identity as WireIdentity
@@ -35,6 +45,8 @@ from trust_target import judge
 
 _FOLDER = Path(tempfile.mkdtemp(prefix="shoetool-fuzz-"))
 _FILE = _FOLDER / f"{os.getpid()}"
+_LOG_KEY = SigningKey("log", NOTE, bytes(32))
+_CONTRADICT = ("fork", "reused index", "contradicted")
 
 
 def _file(data: bytes) -> Path:
@@ -188,6 +200,44 @@ def host_key_file(data: bytes) -> None:
         assert "\n" not in text and len(text) < 400
     else:
         assert len(key.secret) == 32 and key.secret.hex() not in repr(key)
+
+
+def host_log(data: bytes) -> None:
+    """Any checkpoint, proof, verifier key, entry or log: read and checked, or refused in one line."""
+    kind, body = data[:1] or b"\0", data[1:]
+    try:
+        if kind == b"\0":
+            note = Note.parse(body, "it")
+            assert Note.parse(note.pack(), "it") == note
+            Checkpoint.parse(note.text, "it")
+        elif kind == b"\1":
+            proof = parse_proof(body, "it")
+            assert parse_proof(proof.pack(), "it") == proof
+        elif kind == b"\2":
+            key = VerifierKey.parse(body.decode("utf-8", "replace"))
+            assert VerifierKey.parse(key.text) == key
+        elif kind == b"\3":
+            assert Entry.unpack(body).pack() == body
+        else:
+            _log(body)
+    except ShoetoolError as error:
+        assert "\n" not in str(error)
+
+
+def _log(body: bytes) -> None:
+    """A log of two entries whose bundle is these bytes, under a checkpoint that fits them if they are entries."""
+    tile = Tile(None, 0, 2)
+    with contextlib.suppress(ValueError):
+        tree = Tree([leaf_hash(entry) for entry in unbundle(body, tile)])
+        log = _FOLDER / "log"
+        for path, content in ((tile.path, body), (Tile(0, 0, 2).path, b"".join(tree.row(0)))):
+            (log / path).parent.mkdir(parents=True, exist_ok=True)
+            (log / path).write_bytes(content)
+        text = Checkpoint("log", 2, tree.root()).text
+        (log / "checkpoint").write_bytes(Note(text, (_LOG_KEY.sign(text),)).pack())
+        check = LogCheck(log, Trusted(_LOG_KEY.verifier), KnownKeys(PinStore(_FOLDER / "pins")), 0.0)
+        found = check.run([], []).findings
+        assert check.out.signed and {one.what for one in found} <= {"damaged", "forged", "missing", *_CONTRADICT}
 
 
 def host_settings(data: bytes) -> None:

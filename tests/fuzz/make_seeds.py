@@ -14,11 +14,17 @@ sys.path[:0] = [str(HERE), str(ROOT / "tests" / "host")]
 
 import targets  # noqa: E402 # sets the paths of firmware and host
 from device_targets import GIVE, PROVE, Life  # noqa: E402
+from log_entries import made  # noqa: E402
 from shoe import wire_table as t  # noqa: E402
 from shoe.config import Config  # noqa: E402
 from shoetool.client.authority import CommandKey  # noqa: E402
 from shoetool.client.key_file import write_new  # noqa: E402
 from shoetool.rules.submission import file as submission_file  # noqa: E402
+from shoetool.transparency.checkpoint import Checkpoint  # noqa: E402
+from shoetool.transparency.note import NOTE, Note, SigningKey  # noqa: E402
+from shoetool.transparency.proof import ConsistencyProof, InclusionProof  # noqa: E402
+from shoetool.transparency.tiles import bundle  # noqa: E402
+from shoetool.transparency.tree import Tree  # noqa: E402
 
 ROUND = json.dumps(
     {
@@ -109,6 +115,23 @@ def trusted() -> list[bytes]:
     ]
 
 
+def logged() -> list[bytes]:
+    """A checkpoint, both proofs, a verifier key, an entry, and a log of two entries; each behind a byte."""
+    seed = SigningKey("log", NOTE, bytes(32))
+    tree = Tree([made(shoe).leaf for shoe in (1, 2)])
+    text = Checkpoint("log", 2, tree.root()).text
+    note = Note(text, (seed.sign(text),))
+    inclusion = InclusionProof(0, tuple(tree.inclusion(0)), note, b"extra")
+    return [
+        b"\0" + note.pack(),
+        b"\1" + inclusion.pack(),
+        b"\1" + ConsistencyProof(1, tuple(tree.consistency(1)), note).pack(),
+        b"\2" + seed.verifier.text.encode(),
+        b"\3" + made(1).pack(),
+        b"\4" + bundle([made(1).pack(), made(3).pack()]),
+    ]
+
+
 def seeds() -> dict[str, list[bytes]]:
     """Seeds by target."""
     wire = json.loads((ROOT / "tests" / "vectors" / "wire.json").read_text())
@@ -147,6 +170,7 @@ def seeds() -> dict[str, list[bytes]]:
         ],
         "host_trust": trusted(),
         "host_key_file": [key_file, key_file[:100]],
+        "host_log": logged(),
         "host_settings": [b'decks = 8\nshoe_kind = "double"\noptions = ["two_batches"]\n'],
         "host_rounds": [ROUND, ROUND.replace(b"25.00", b"1e9"), b"[" + ROUND + b"]"],
         "host_submission": [submission_file.example(name).encode()[:KEPT] for name in submission_file.example_names()],

@@ -42,7 +42,7 @@ def test_each_extra_is_named_for_the_package_it_brings() -> None:
 
 @pytest.mark.parametrize(
     "words",
-    [("verify", "--help"), ("table", "--list"), ("paytables",), ("keys",), ("settle", "--help")],
+    [("verify", "--help"), ("table", "--list"), ("paytables",), ("keys",), ("settle", "--help"), ("log", "--help")],
     ids=lambda words: words[0],
 )
 def test_checking_takes_no_package_of_an_extra(words: tuple[str, ...]) -> None:
@@ -57,6 +57,7 @@ def test_checking_takes_no_package_of_an_extra(words: tuple[str, ...]) -> None:
         (("demo",), "sim"),
         (("strip", "K♥", "--svg", "strip.svg"), "print"),
         (("flash", "--list"), "flash"),
+        (("log", "show", "shoes-log"), "log"),
         (("trace", "--plot", "pass.svg", "--port", "/no/shoe"), "plot"),
         (("trace", "--vcd", "pass.vcd", "--port", "/no/shoe"), "plot"),
     ],

@@ -9,9 +9,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from histories import DEVICE
 from log_commands import Casino, document, one_line, run
 from log_entries import ORIGIN
+from shoetool.cli import build
 from shoetool.transparency.checkpoint import Checkpoint
 from shoetool.transparency.entry import Entry
 from shoetool.transparency.log_folder import LogFolder
@@ -19,7 +21,9 @@ from shoetool.transparency.note import NOTE, Note
 from shoetool.transparency.note_key import read_key
 from shoetool.transparency.tiles import bundle, needed
 from shoetool.transparency.tree import Tree, leaf_hash
+from shoetool.trust import lms
 from shoetool.trust.keys import PublicKey
+from shoetool.trust.pins import PinStore
 from shoetool.trust.statement import Statement
 from signed_histories import Key, key, read, sign_pages, write
 
@@ -409,3 +413,58 @@ def test_an_append_by_hand_reads_the_log_first(night: Casino, log: Path) -> None
     flip(log / BUNDLE, 3000)
     result = night.append(night.files[0], log=log)
     assert result.exit_code == 1 and "edited" in one_line(result)
+
+
+def test_a_link_in_place_of_the_lock_is_not_followed(night: Casino, log: Path, tmp_path: Path) -> None:
+    target = tmp_path / "target"
+    target.write_text("mine")
+    (log / ".lock").unlink()
+    (log / ".lock").symlink_to(target)
+    result = night.append(night.files[0], log=log)
+    assert result.exit_code == 2 and ".lock: cannot be locked" in one_line(result)
+    assert target.read_text() == "mine"
+
+
+# ----------------------------------------------------------------------------------------------- keys that changed
+
+
+def test_a_shoe_that_was_provisioned_anew_is_checked_with_its_former_key(tmp_path: Path) -> None:
+    casino = Casino(tmp_path, 2)
+    assert casino.append(*casino.files).exit_code == 0
+    exported = tmp_path / "former.key.json"
+    assert CliRunner().invoke(build(), ["keys", str(casino.files[0]), "--export", str(exported)]).exit_code == 0
+    new = Key("anew")
+    casino.row.by, casino.row.index = new, 0
+    PinStore(casino.pins).pin(DEVICE, PublicKey(new.public), replace=True)
+    files = [casino.row.deal(), casino.row.deal()]
+    assert casino.append(*files).exit_code == 0
+    assert casino.findings() == [("other key", 0)]
+    assert casino.findings("--former-key", exported) == []
+    assert "verified" in casino.check("--former-key", exported).stdout
+    proof = tmp_path / "p"
+    assert run("prove", casino.log, files[0], "--keys", casino.pins, "--out", proof).exit_code == 0
+    casino.row.by, casino.row.index = key(), 9  # the former key was stolen, and signs on
+    PinStore(casino.pins).pin(DEVICE, PublicKey(key().public), replace=True)
+    assert casino.append(casino.row.deal()).exit_code == 0
+    PinStore(casino.pins).pin(DEVICE, PublicKey(new.public), replace=True)
+    result = casino.check("--former-key", exported)
+    assert result.exit_code == 1 and "a former one, after the pinned key had signed" in result.stdout
+    assert casino.findings("--former-key", exported) == [("other key", 4)]
+    assert casino.check("--former-key", casino.files[0]).exit_code == 2
+
+
+def test_only_new_signatures_are_verified_when_the_others_were_before(
+    night: Casino, log: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[bytes] = []
+    real = lms.verify
+    monkeypatch.setattr(lms, "verify", lambda *words: asked.append(words[1]) or real(*words))
+    assert night.findings() == [] and len(asked) == 5
+    asked.clear()
+    result = night.check("--since", night.folder / "old", "--new-only")
+    assert result.exit_code == 0 and len(asked) == 3
+    assert "the signatures of shoes in the first 2 entries were not checked again" in result.stdout
+    assert night.check("--new-only").exit_code == 2
+    entries = entries_of(log)
+    rewritten(log, [entries[1], entries[0], *entries[2:]], night.folder / "log.logkey")
+    assert night.findings("--since", night.folder / "old", "--new-only", log=log) == [("split view", None)]

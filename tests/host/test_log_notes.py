@@ -205,6 +205,7 @@ def test_a_cosignature_of_ml_dsa_needs_a_checkpoint_and_a_time() -> None:
         "log\n99999999999999999999\n47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=\n",
         "log\n1\n47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFV=\n",
         "log\n1\n47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hS\n",
+        "l" * 1025 + "\n1\n47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=\n",
         "log\n1\n47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=\n\n",
     ],
 )

@@ -20,6 +20,7 @@ from shoetool.transparency.check import LogCheck
 from shoetool.transparency.checked import Trusted
 from shoetool.transparency.entry import Entry
 from shoetool.transparency.keeper import Keeper, begin
+from shoetool.transparency.known_keys import KnownKeys
 from shoetool.transparency.log_folder import LogFolder
 from shoetool.transparency.note import NOTE
 from shoetool.transparency.note_key import read_key
@@ -110,7 +111,7 @@ def sound(log: Path, key: Path, sizes: set[int]) -> int:
     """Check the whole log, and return its size."""
     held = LogFolder(log)
     assert held.size in sizes
-    check = LogCheck(log, Trusted(read_key(key, NOTE).verifier), PinStore(log / "no pins"), 0.0)
+    check = LogCheck(log, Trusted(read_key(key, NOTE).verifier), KnownKeys(PinStore(log / "no pins")), 0.0)
     assert [one for one in check.run([], []).findings if one.what != "missing"] == [] and check.out.signed
     return held.size
 

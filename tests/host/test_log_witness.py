@@ -294,6 +294,10 @@ def test_a_cosignature_of_nobody_named_is_not_taken(casino: Casino) -> None:
     assert result.exit_code == 2 and "by a witness that is named" in one_line(result)
     result = run("cosign", casino.log, answer_file, "--witness", casino.vkey)
     assert result.exit_code == 2 and "type 4 or 6" in one_line(result)
+    key = read_key(casino.folder / "w1", COSIGNATURE)
+    alias = replace(key, name="another.example/w").verifier.text
+    both = ("--witness", str(casino.folder / "w1.vkey"), "--witness", alias)
+    assert "they are one witness" in one_line(casino.check(*both))
     with alone(casino.log):
         one = casino.folder / "w1.vkey"
         assert "another shoetool is writing" in one_line(run("cosign", casino.log, answer_file, "--witness", one))

@@ -25,7 +25,7 @@ from shoetool.model.printable import clean
 from shoetool.model.protocol_table import Signature, Signing
 from shoetool.report.sentences import many
 from shoetool.trust.heads import compare_heads, heads_text, read_heads, seen_heads
-from shoetool.trust.keys import PublicKey
+from shoetool.trust.keys import PublicKey, read_exported
 from shoetool.trust.lms import verify
 from shoetool.trust.pins import PinStore
 from shoetool.trust.signed_history import examine
@@ -139,7 +139,7 @@ def of_file(path: Path) -> list[Found]:
     """Return the keys of an exported file, or the keys of a history whose signatures verify. BadInput: no key."""
     exported = read_exported(path)
     if exported is not None:
-        return [exported]
+        return [Found(*exported, str(path))]
     found: dict[tuple[bytes, bytes], Found] = {}
     with ShoelogReader(path) as reader:
         doubts = doubts_of(reader)
@@ -178,22 +178,6 @@ def refuse_doubtful(found: list[Found]) -> None:
                 f"{one.source}: {one.doubt}: its key is not pinned and not exported; see shoetool verify, and take the "
                 "key from the shoe itself (--device)"
             )
-
-
-def read_exported(path: Path) -> Found | None:
-    """Return the key of a file that --export wrote; None when it is another file."""
-    try:
-        with path.open("rb") as file:
-            start = file.read(4096)
-    except OSError as error:
-        raise BadInput(f"{path}: cannot be read: {error.strerror}") from None
-    if not start.lstrip().startswith(b"{"):
-        return None
-    try:
-        fields = json.loads(start)
-        return Found(bytes.fromhex(fields["device"]), PublicKey.from_hex(fields["public"]), str(path))
-    except (ValueError, KeyError, TypeError):
-        raise BadInput(f"{path}: is not an exported key of a shoe") from None
 
 
 def write(path: Path, found: list[Found]) -> None:

@@ -9,6 +9,7 @@ import click
 from shoetool.cli.examples import examples
 from shoetool.cli.exits import FINDINGS, FINE
 from shoetool.cli.log_options import (
+    known_keys,
     now,
     older_notes,
     read_file,
@@ -26,7 +27,7 @@ from shoetool.report.sentences import many
 from shoetool.transparency.check import LogCheck
 from shoetool.transparency.check_proof import check_proof
 from shoetool.transparency.checked import Checked
-from shoetool.trust.pins import PinStore
+from shoetool.transparency.checkpoint import Checkpoint
 
 
 @click.command(
@@ -42,7 +43,18 @@ from shoetool.trust.pins import PinStore
 @click.option("--proof", type=FILE, metavar="FILE", help="Check this proof, without the log.")
 @trust_options
 @click.option("--since", multiple=True, type=FILE, metavar="FILE", help="An earlier checkpoint, or a proof with one.")
+@click.option(
+    "--new-only", is_flag=True, help="Do not verify again what shoes signed before the checkpoint of --since."
+)
 @keys_option
+@click.option(
+    "--former-key",
+    "former",
+    multiple=True,
+    type=FILE,
+    metavar="FILE",
+    help="A key of a device from before it was provisioned anew, as keys --export wrote it.",
+)
 @json_option
 def command(
     paths: tuple[Path, ...],
@@ -51,7 +63,9 @@ def command(
     witnesses: tuple[str, ...],
     quorum: int | None,
     since: tuple[Path, ...],
+    new_only: bool,
     keys: Path | None,
+    former: tuple[Path, ...],
     as_json: bool,
 ) -> int:
     """Check a log offline: every entry and signature, the tree, the tiles, who signed the checkpoint, and the shoes.
@@ -67,14 +81,18 @@ def command(
         raise click.UsageError("name a LOG, or a proof with --proof FILE")
     if proof is not None and len(paths) > 1:
         raise click.UsageError("--proof is about one history: name one HISTORY at most")
+    if new_only and (proof is not None or len(since) != 1):
+        raise click.UsageError("--new-only goes with LOG and one --since FILE")
+    known = known_keys(keys, former)
     found, code, failed = read_histories(paths if proof is not None else paths[1:], keys)
     name = str(paths[0] if proof is None else proof)
     if proof is not None:
         if failed:
             return code
-        done = check_proof(read_file(proof), name, trust, older, found, PinStore(keys), now())
+        done = check_proof(read_file(proof), name, trust, older, found, known, now())
     else:
-        check = LogCheck(paths[0], trust, PinStore(keys), now())
+        unchecked = Checkpoint.parse(older[0][1].text, older[0][0]).size if new_only else 0
+        check = LogCheck(paths[0], trust, known, now(), unchecked)
         with reading(paths[0]) as advance:
             done = check.run(older, found, advance)
     if as_json:

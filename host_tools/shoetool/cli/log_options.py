@@ -21,10 +21,12 @@ from shoetool.model.errors import BadInput
 from shoetool.model.printable import clean
 from shoetool.transparency.checked import Trusted
 from shoetool.transparency.findings import LogFinding
+from shoetool.transparency.known_keys import KnownKeys
 from shoetool.transparency.note import Note
 from shoetool.transparency.note_key import log_key, witness_keys
 from shoetool.transparency.proof import MOST_BYTES, checkpoint_in
 from shoetool.transparency.submitted import Submitted, submitted
+from shoetool.trust.keys import read_exported
 from shoetool.trust.pins import PinStore
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -66,6 +68,17 @@ def trusted(vkey: str | None, witnesses: tuple[str, ...], quorum: int | None) ->
     if quorum is not None and quorum > len(keys):
         raise click.UsageError(f"--quorum {quorum} needs as many --witness; {len(keys)} are named")
     return Trusted(None if vkey is None else log_key(vkey), keys, quorum)
+
+
+def known_keys(keys: Path | None, former: Sequence[Path]) -> KnownKeys:
+    """Return the pinned keys, and the former ones in exported files. BadInput when a file is none."""
+    found = []
+    for path in former:
+        one = read_exported(path)
+        if one is None:
+            raise BadInput(f"{path}: is not an exported key of a shoe; shoetool keys --export writes them")
+        found.append(one)
+    return KnownKeys(PinStore(keys), found)
 
 
 def warn_if_open(key_file: Path) -> None:

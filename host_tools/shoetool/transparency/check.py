@@ -22,24 +22,31 @@ from shoetool.transparency.findings import (
     LogFinding,
     LogWrong,
 )
+from shoetool.transparency.known_keys import KnownKeys
 from shoetool.transparency.log_folder import Advance, LogFolder, nobody
 from shoetool.transparency.note import Note
 from shoetool.transparency.shoes import Hole, Shoes
 from shoetool.transparency.submitted import Held, Submitted
 from shoetool.transparency.witness import rolled_back, split
 from shoetool.trust.keys import PublicKey
-from shoetool.trust.pins import PinStore
 
 
 class LogCheck:
     """Checks one log. `run` does all of it."""
 
-    def __init__(self, folder: Path, trusted: Trusted, pins: PinStore, now: float) -> None:
-        """Read the checkpoint. BadInput when the folder holds no log. `now`: Unix seconds."""
+    def __init__(self, folder: Path, trusted: Trusted, keys: KnownKeys, now: float, unchecked: int = 0) -> None:
+        """Read the checkpoint. BadInput when the folder holds no log. `now`: Unix seconds.
+
+        The signatures of shoes in the first `unchecked` entries are not verified: they were before.
+        """
         self.log = LogFolder(folder)
         self.trusted = trusted
-        self._pins = pins
-        self._pinned: dict[bytes, PublicKey | None] = {}
+        self.keys = keys
+        self.unchecked = unchecked
+        self.others: dict[tuple[bytes, PublicKey], list[tuple[int, int]]] = {}
+        """(entry, shoe) of what keys signed that are not the pinned one of the device."""
+        self.first: dict[bytes, int] = {}
+        """The lowest shoe that the pinned key of a device signed."""
         self.shoes = Shoes()
         self.out = begin(self.log.note, self.log.checkpoint, trusted, now)
 
@@ -58,6 +65,7 @@ class LogCheck:
                 "the entries cannot be relied on: shoes, histories and earlier checkpoints were not checked"
             )
             return out
+        out.findings += self._signers()
         out.findings += self.log.wrong_tiles()
         self._left_over()
         for where, note in older:
@@ -74,14 +82,10 @@ class LogCheck:
                 self._hole(hole, held, explained)
         for history in histories:
             self._history(history, explained)
-        out.unpinned = [one.hex() for one in self.shoes.rows if self._pin(one) is None]
+        out.unpinned = [one.hex() for one in self.shoes.rows if self.keys.unknown(one)]
+        if self.unchecked:
+            out.notes.append(f"the signatures of shoes in the first {self.unchecked} entries were not checked again")
         return out
-
-    def _pin(self, device: bytes) -> PublicKey | None:
-        """Return the key that is pinned for a device. It is looked up once."""
-        if device not in self._pinned:
-            self._pinned[device] = self._pins.get(device)
-        return self._pinned[device]
 
     def _entry(self, place: int, data: bytes) -> None:
         try:
@@ -96,21 +100,39 @@ class LogCheck:
     def _wrong(self, place: int, entry: Entry) -> Iterator[LogFinding]:
         said = entry.statement
         device = said.device.hex()
-        if not entry.verifies:
+        if entry.key == self.keys.pinned(said.device):
+            self.first[said.device] = min(said.shoe, self.first.get(said.device, said.shoe))
+        else:
+            self.others.setdefault((said.device, entry.key), []).append((place, said.shoe))
+        if place >= self.unchecked and not entry.verifies:
             text = f"entry {place}: the signature of {entry.shoe} does not verify: no shoe made this entry"
             yield LogFinding(FORGED, text, device, said.shoe)
-        pinned = self._pin(said.device)
-        if pinned is not None and pinned != entry.key:
-            text = (
-                f"entry {place}: {entry.shoe} is signed by key {entry.key.fingerprint}; pinned is {pinned.fingerprint}"
-                ": whoever signed this is not that shoe, or it was provisioned anew"
-            )
-            yield LogFinding(OTHER_KEY, text, device, said.shoe)
         known = self.shoes.find(said.device, said.shoe)
         if known is not None and known.statement == said:
             yield LogFinding(FORK, f"entry {place}: {entry.shoe} is logged twice, as entry {known.place} too", device)
         for found in self.shoes.contradictions(entry):
             yield replace(found, sentence=f"entry {place}: {found.sentence}")
+
+    def _signers(self) -> Iterator[LogFinding]:
+        """Yield each key that is neither the pinned one of its device nor a former one from before that."""
+        for (device, key), signed in self.others.items():
+            pinned = self.keys.pinned(device)
+            if self.keys.unknown(device):
+                continue
+            first = self.first.get(device)
+            former = self.keys.is_former(device, key)
+            wrong = [one for one in signed if not former or (first is not None and one[1] > first)]
+            if not wrong:
+                continue
+            place, shoe = wrong[0]
+            more = f" and {len(wrong) - 1} more" if len(wrong) > 1 else ""
+            text = f"entry {place}{more}: shoe {shoe} of device {device.hex()} is signed by key {key.fingerprint}"
+            if former:
+                text += ", a former one, after the pinned key had signed"
+            else:
+                named = f"pinned is {pinned.fingerprint}" if pinned else "none is pinned"
+                text += f"; {named}: whoever signed it is not that shoe, or it had another key before (--former-key)"
+            yield LogFinding(OTHER_KEY, text, device.hex(), shoe, place)
 
     def _left_over(self) -> None:
         """What else lies in the folder: tiles of smaller trees must be right, others are no part of the log."""

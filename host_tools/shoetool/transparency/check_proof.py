@@ -10,10 +10,10 @@ from shoetool.transparency.checked import Checked, Trusted, begin, unsigned
 from shoetool.transparency.checkpoint import Checkpoint
 from shoetool.transparency.entry import Entry
 from shoetool.transparency.findings import FORGED, NOT_PROVED, OTHER_KEY, OTHER_LOG
+from shoetool.transparency.known_keys import KnownKeys
 from shoetool.transparency.note import Note
 from shoetool.transparency.proof import ConsistencyProof, InclusionProof, parse_proof
 from shoetool.transparency.submitted import Submitted
-from shoetool.trust.pins import PinStore
 
 
 def check_proof(
@@ -22,7 +22,7 @@ def check_proof(
     trusted: Trusted,
     older: Sequence[tuple[str, Note]],
     histories: Sequence[Submitted],
-    pins: PinStore,
+    keys: KnownKeys,
     now: float,
 ) -> Checked:
     """Return what a proof shows. `older`: earlier checkpoints with their files, for a proof of consistency.
@@ -35,7 +35,7 @@ def check_proof(
     if isinstance(proof, InclusionProof):
         if older:
             raise BadInput(f"{where}: is a proof of inclusion; an earlier checkpoint goes with one of consistency")
-        _included(proof, checkpoint, where, histories, pins, out)
+        _included(proof, checkpoint, where, histories, keys, out)
     else:
         if histories:
             raise BadInput(f"{where}: is a proof of consistency, which is about no single history")
@@ -48,7 +48,7 @@ def _included(
     checkpoint: Checkpoint,
     where: str,
     histories: Sequence[Submitted],
-    pins: PinStore,
+    keys: KnownKeys,
     out: Checked,
 ) -> None:
     entries = [(one.file, entry) for one in histories for entry in (*one.entries, *one.unpinned)]
@@ -71,13 +71,13 @@ def _included(
         out.find(NOT_PROVED, text)
     for file, entry in shown:
         said, device = entry.statement, entry.statement.device.hex()
-        pinned = pins.get(said.device)
+        pinned = keys.pinned(said.device)
         if not entry.verifies:
             out.find(FORGED, f"{where}: the signature of {entry.shoe} does not verify", device=device, shoe=said.shoe)
-        if pinned is None:
+        if keys.unknown(said.device):
             out.unpinned.append(device)
-        elif pinned != entry.key:
-            text = f"{where}: {entry.shoe} is signed by key {entry.key.fingerprint}; pinned is {pinned.fingerprint}"
+        elif entry.key != pinned and not keys.is_former(said.device, entry.key):
+            text = f"{where}: {entry.shoe} is signed by key {entry.key.fingerprint}, which is not the pinned one"
             out.find(OTHER_KEY, text, device=device, shoe=said.shoe)
         out.present.append({"file": file, "entry": proof.index, **entry.to_json()})
 

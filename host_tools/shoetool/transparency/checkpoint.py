@@ -11,6 +11,7 @@ from shoetool.model.errors import BadInput
 from shoetool.transparency.tree import HASH, MOST
 
 _SIZE: Final = re.compile("0|[1-9][0-9]{0,18}")
+_MOST_ORIGIN: Final = 1024
 _ROOT: Final = re.compile("[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=")
 
 
@@ -47,6 +48,8 @@ class Checkpoint:
         lines = text.split("\n")
         if len(lines) < 4 or lines.pop() != "" or not all(lines):
             raise BadInput(f"{where}: is no checkpoint: it needs an origin, a size and a root hash, a line each")
+        if len(lines[0]) > _MOST_ORIGIN:
+            raise BadInput(f"{where}: is no checkpoint: its origin has {len(lines[0])} characters")
         size, root = tree_size(lines[1]), tree_hash(lines[2])
         if size is None:
             raise BadInput(f"{where}: is no checkpoint: its size is no whole number below 2^63 as it is written")

@@ -51,6 +51,10 @@ def alone(folder: Path) -> Iterator[None]:
             yield
     except Timeout:
         raise BadInput(f"{folder}: another shoetool is writing to this log; try again when it is done") from None
+    except OSError as error:
+        if error.filename != str(folder / LOCK):
+            raise
+        raise BadInput(f"{folder / LOCK}: cannot be locked: {error.strerror}") from None
 
 
 def begin(folder: Path, name: str, key_file: Path) -> SigningKey:

@@ -98,4 +98,7 @@ def witness_keys(texts: tuple[str, ...]) -> list[VerifierKey]:
     for key in keys:
         if not key.witness:
             raise BadInput(f"{key.name}: is a key for notes (type 1); the key of a witness has type 4 or 6")
+        twin = next((one for one in keys if one.public == key.public and one != key), None)
+        if twin is not None:  # a cosignature of type 4 does not say the name, so one witness could count twice
+            raise BadInput(f"{key.name}: has the same key as {twin.name}; they are one witness")
     return keys

@@ -83,7 +83,7 @@ class Row:
 
 
 class Shoes:
-    """The shoes of a log. Memory: some 500 bytes a shoe."""
+    """The shoes of a log. Memory: some 700 bytes a shoe."""
 
     def __init__(self) -> None:
         self.rows: dict[bytes, Row] = {}

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import struct
 from dataclasses import dataclass
 from hashlib import sha256
+from pathlib import Path
 from typing import Any, Final
 
 from shoetool.model.errors import BadInput
@@ -50,3 +52,19 @@ class PublicKey:
     def to_json(self) -> dict[str, Any]:
         """JSON types only."""
         return {"public": self.raw.hex(), "fingerprint": self.fingerprint, "height": self.height}
+
+
+def read_exported(path: Path) -> tuple[bytes, PublicKey] | None:
+    """Return (device, key) of a file that `shoetool keys --export` wrote; None when it is another file."""
+    try:
+        with path.open("rb") as file:
+            start = file.read(4096)
+    except OSError as error:
+        raise BadInput(f"{path}: cannot be read: {error.strerror}") from None
+    if not start.lstrip().startswith(b"{"):
+        return None
+    try:
+        fields = json.loads(start)
+        return bytes.fromhex(fields["device"]), PublicKey.from_hex(fields["public"])
+    except (ValueError, KeyError, TypeError):
+        raise BadInput(f"{path}: is not an exported key of a shoe") from None
