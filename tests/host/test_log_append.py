@@ -30,6 +30,10 @@ def test_a_night_is_logged_once_however_often_it_is_appended(casino: Casino) -> 
     first = casino.append(*casino.files[:2])
     assert first.exit_code == 0 and "2 new, 2 in all" in first.output
     before = (casino.log / "checkpoint").read_bytes()
+    twice = run("init", casino.folder / "two", "--origin", ORIGIN)
+    assert twice.exit_code == 0
+    both = document("append", casino.folder / "two", *casino.files[:1] * 2, "--keys", casino.pins)
+    assert [one["entry"] for one in both["new"]] == [one["entry"] for one in both["known"]] == [0]
     again = casino.append(*casino.files[:2], casino.files[0])
     assert again.exit_code == 0 and "0 new, 3 known before, 2 in all" in again.output
     assert (casino.log / "checkpoint").read_bytes() == before

@@ -7,7 +7,7 @@ what it signs, the checkpoint. A power cut in between leaves the log at its old 
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -26,6 +26,7 @@ from shoetool.transparency.note_key import new_key, read_key, write_key
 from shoetool.transparency.shoes import Shoes
 from shoetool.transparency.tiles import WIDTH, Tile, bundle, needed
 from shoetool.transparency.tree import Tree
+from shoetool.trust.statement import Statement
 
 LOCK: Final = ".lock"
 _ENDING: Final = ".signed"
@@ -184,48 +185,49 @@ class Keeper:
     def append(self, entries: Sequence[Entry]) -> Appended:
         """Append the entries that are not there yet, by device and shoe. Those that contradict others are refused.
 
-        Two of them that contradict each other are both refused: nobody knows which of the two is true.
+        When two of them contradict each other, both are refused: nobody knows which of the two is true.
         """
         tree, log = self.log.tree, self.log
-        new, out = self._choose(entries)
-        for entry in new:
-            self.shoes.add(tree.size, entry)
-            out.new.append((tree.size, entry))
-            tree.add(entry.leaf)
-        if new:
-            self._write([*log.last, *(entry.pack() for entry in new)], log.size)
+        refused = self._refused({entry.statement: entry for entry in entries})
+        out = Appended(0, b"")
+        fresh: list[bytes] = []
+        for entry in sorted(entries, key=lambda one: (one.statement.device, one.statement.shoe)):
+            known = self.shoes.find(entry.statement.device, entry.statement.shoe)
+            if entry.statement in refused:
+                out.refused.append((entry, refused[entry.statement]))
+            elif known is not None:
+                out.known.append((known.place, entry))
+            else:
+                self.shoes.add(tree.size, entry)
+                out.new.append((tree.size, entry))
+                tree.add(entry.leaf)
+                fresh.append(entry.pack())
+        if fresh:
+            self._write([*log.last, *fresh], log.size)
         out.size, out.root = tree.size, tree.root()
         return out
 
-    def _choose(self, entries: Sequence[Entry]) -> tuple[list[Entry], Appended]:
-        """Return what is new, and what is not, for each entry once."""
-        out = Appended(0, b"")
-        among = Shoes()
-        new: list[Entry] = []
-        for entry in sorted(entries, key=lambda one: (one.statement.device, one.statement.shoe)):
+    def _refused(self, entries: Mapping[Statement, Entry]) -> dict[Statement, LogFinding]:
+        """Return why some of the entries are not logged."""
+        refused: dict[Statement, LogFinding] = {}
+        among, row = Shoes(), list(entries.values())
+        for number, entry in enumerate(row):
             said = entry.statement
             against = next(self.shoes.contradictions(entry), None)
-            known = self.shoes.find(said.device, said.shoe)
-            other = among.find(said.device, said.shoe)
             if against is not None:
-                out.refused.append((entry, against))
-            elif known is not None:
-                out.known.append((known.place, entry))
-            elif len(entry.pack()) > MOST_BYTES:
+                refused[said] = against
+                continue
+            if len(entry.pack()) > MOST_BYTES:
                 text = f"{entry.shoe} has a signature of {len(entry.signature)} bytes, which no entry can hold"
-                out.refused.append((entry, LogFinding(DAMAGED, text, said.device.hex(), said.shoe)))
-            elif other is None or other.statement != said:
-                clash = next(among.contradictions(entry), None)
-                if clash is None:
-                    among.add(-1 - len(new), entry)
-                    new.append(entry)
-                else:
-                    out.refused.append((entry, _among(clash, entry)))
-                    first = new[-1 - (clash.entry or -1)]
-                    if all(one is not first for one, _ in out.refused):
-                        out.refused.append((first, _among(clash, first)))
-        refused = {id(one) for one, _ in out.refused}
-        return [entry for entry in new if id(entry) not in refused], out
+                refused[said] = LogFinding(DAMAGED, text, said.device.hex(), said.shoe)
+                continue
+            for clash in among.contradictions(entry):
+                for one in (entry, row[-1 - (clash.entry or -1)]):
+                    where, text = one.statement, f"{clash.sentence}; neither is logged"
+                    refused[where] = LogFinding(clash.what, text, where.device.hex(), where.shoe)
+            if said not in refused:
+                among.add(-1 - number, entry)
+        return refused
 
     def _write(self, packed: list[bytes], since: int) -> None:
         """Write what the larger tree needs, then sign and publish it. `packed`: from the first that is written anew."""
@@ -253,12 +255,6 @@ class Keeper:
                 text = f"{folder.as_posix()} is a link; a log holds files and folders"
                 raise LogWrong(str(self.folder), LogFinding(DAMAGED, text))
         write_whole(path, data)
-
-
-def _among(clash: LogFinding, entry: Entry) -> LogFinding:
-    said = entry.statement
-    text = f"{clash.sentence}; neither is logged"
-    return LogFinding(clash.what, text, said.device.hex(), said.shoe)
 
 
 def add_signatures(folder: Path, added: Sequence[Signature], text: str) -> Note:
