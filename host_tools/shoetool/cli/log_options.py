@@ -56,7 +56,10 @@ def witness_option(command: F) -> F:
 def trust_options(command: F) -> F:
     """Add --vkey, --witness and --quorum to a command; `trusted` reads them."""
     command = click.option(
-        "--quorum", type=click.IntRange(min=1), metavar="K", help="How many of the witnesses must have cosigned. All."
+        "--quorum",
+        type=click.IntRange(min=1),
+        metavar="K",
+        help="How many of the witnesses must have cosigned. By default all.",
     )(command)
     command = witness_option(command)
     return click.option("--vkey", metavar="VKEY", help="Verifier key of the log, or a file that holds it.")(command)
