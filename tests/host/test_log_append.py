@@ -12,6 +12,8 @@ from log_commands import Casino, document, one_line, run
 from log_entries import ORIGIN, log_of, made
 from shoe_row import Row
 from shoetool.model.errors import BadInput
+from shoetool.transparency.entry import Entry
+from shoetool.transparency.findings import LogWrong
 from shoetool.transparency.keeper import Keeper, alone
 from shoetool.transparency.log_folder import LogFolder
 from signed_histories import Key, chained, key, read, sign_pages, write
@@ -196,3 +198,33 @@ def test_an_entry_that_no_bundle_can_hold_is_refused(tmp_path: Path) -> None:
     log, key_file = log_of(tmp_path)
     done = Keeper(log, key_file).append([replace(made(1), signature=bytes(70_000)), made(2)])
     assert [entry.statement.shoe for entry, _ in done.refused] == [1] and done.size == 1
+
+
+def test_another_log_of_the_same_key_and_length_is_not_appended_to(tmp_path: Path) -> None:
+    """Log and key were copied, and both copies were used: the two logs are a split view."""
+    log, key_file = log_of(tmp_path / "here", range(1, 3))
+    shutil.copytree(tmp_path / "here", tmp_path / "there")
+    Keeper(log, key_file).append([made(3)])
+    Keeper(tmp_path / "there" / "log", tmp_path / "there" / "log.logkey").append([made(4), made(5)])
+    shutil.rmtree(log)
+    shutil.copytree(tmp_path / "there" / "log", log)
+    with pytest.raises(LogWrong, match="rolled back: its key signed 3 entries"):
+        Keeper(log, key_file)
+
+
+@pytest.mark.parametrize(
+    ("entry", "words"),
+    [
+        (made(5, 0), "was signed with index 0, the earlier one with index 2"),
+        (replace(made(5), statement=replace(made(5).statement, first_record=29)), "begins with record 29, the earlier"),
+        (replace(made(5), statement=replace(made(5).statement, first_page=5)), "begins with page 5, the earlier"),
+        (made(0, 9), "shoe 1 cannot follow shoe 0"),
+    ],
+)
+def test_a_shoe_that_cannot_follow_the_others_is_refused_by_index_records_or_pages(
+    entry: Entry, words: str, tmp_path: Path
+) -> None:
+    log, key_file = log_of(tmp_path, range(1, 3))
+    done = Keeper(log, key_file).append([entry])
+    assert not done.new and [one.what for _, one in done.refused] == ["contradicted"]
+    assert words in done.refused[0][1].sentence

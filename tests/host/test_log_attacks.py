@@ -6,19 +6,23 @@ import os
 import shutil
 from collections.abc import Callable
 from dataclasses import replace
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 from histories import DEVICE
 from log_commands import Casino, document, one_line, run
-from log_entries import ORIGIN
+from log_entries import ORIGIN, made
 from shoetool.cli import build
+from shoetool.transparency.check import LogCheck
 from shoetool.transparency.checkpoint import Checkpoint
 from shoetool.transparency.entry import Entry
 from shoetool.transparency.log_folder import LogFolder
 from shoetool.transparency.note import NOTE, Note
 from shoetool.transparency.note_key import read_key
+from shoetool.transparency.shoes import Hole, Logged
+from shoetool.transparency.submitted import Held
 from shoetool.transparency.tiles import bundle, needed
 from shoetool.transparency.tree import Tree, leaf_hash
 from shoetool.trust import lms
@@ -423,6 +427,30 @@ def test_a_link_in_place_of_the_lock_is_not_followed(night: Casino, log: Path, t
     result = night.append(night.files[0], log=log)
     assert result.exit_code == 2 and ".lock: cannot be locked" in one_line(result)
     assert target.read_text() == "mine"
+
+
+def test_a_checkpoint_of_another_log_by_the_same_key_is_not_this_log(night: Casino, log: Path) -> None:
+    own = read_key(night.folder / "log.logkey", NOTE)
+    text = (log / "checkpoint").read_text().split("\n\n")[0].replace(ORIGIN, "another.example/log") + "\n"
+    (log / "checkpoint").write_bytes(Note(text, (own.sign(text),)).pack())
+    result = night.check(log=log)
+    assert result.exit_code == 1 and f"is that of another.example/log, not of {ORIGIN}" in result.stdout
+
+
+def test_pages_that_the_shoe_before_signed_answer_no_gap() -> None:
+    """The pages of an unsigned shoe begin behind those of the signed shoe before it."""
+    before, after = Logged(0, made(1).statement, b""), Logged(1, made(3).statement, sha256(b"last").digest())
+    hole = Hole(2, 2, before, after)
+    first, last = before.statement.last_page + 1, after.statement.first_page - 1
+    good = Held(DEVICE, 2, first, last, bytes(32), sha256(b"last").digest(), False)
+    for held, covers in (
+        (good, True),
+        (replace(good, first_page=first - 1), False),
+        (replace(good, last_page=last - 1), False),
+        (replace(good, digest=bytes(32)), False),
+    ):
+        assert LogCheck._covered(hole, {(DEVICE, 2): held}) == covers
+    assert not LogCheck._covered(hole, {})
 
 
 # ----------------------------------------------------------------------------------------------- keys that changed

@@ -18,11 +18,12 @@ from log_entries import ORIGIN, log_of, made, mth
 from shoetool.model.errors import BadInput
 from shoetool.transparency.check import LogCheck
 from shoetool.transparency.checked import Trusted
+from shoetool.transparency.checkpoint import Checkpoint
 from shoetool.transparency.entry import Entry
-from shoetool.transparency.keeper import Keeper, begin
+from shoetool.transparency.keeper import Keeper, begin, signed_note
 from shoetool.transparency.known_keys import KnownKeys
 from shoetool.transparency.log_folder import LogFolder
-from shoetool.transparency.note import NOTE
+from shoetool.transparency.note import NOTE, Note
 from shoetool.transparency.note_key import read_key
 from shoetool.trust import lms
 from shoetool.trust.pins import PinStore
@@ -113,6 +114,8 @@ def sound(log: Path, key: Path, sizes: set[int]) -> int:
     assert held.size in sizes
     check = LogCheck(log, Trusted(read_key(key, NOTE).verifier), KnownKeys(PinStore(log / "no pins")), 0.0)
     assert [one for one in check.run([], []).findings if one.what != "missing"] == [] and check.out.signed
+    noted = Checkpoint.parse(Note.parse(signed_note(key).read_bytes(), "it").text, "it")
+    assert noted.size >= held.size, "nothing is published that its key did not note before"
     return held.size
 
 
