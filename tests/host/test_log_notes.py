@@ -271,7 +271,7 @@ def test_the_example_of_the_document_is_what_is_written() -> None:
     assert f"```\n{log.verifier.text}\n{witness.verifier.text}\n```\n" in document
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=120, deadline=None)
 @given(
     st.binary(max_size=300),
     st.sampled_from([C2SP_NOTE, SUMDB_NOTE, "c2sp.org/tlog-proof@v1\nindex 0\n\n" + SUMDB_NOTE]),

@@ -123,7 +123,6 @@ CASES = {
     "from nothing": ((), (1, 2, 3)),
     "within a tile": ((range(1, 6),), (6, 7)),
     "over the border of a tile": ((range(1, 250), range(250, 255)), (255, 256, 257)),
-    "up to the border": ((range(1, 256),), (256,)),
 }
 
 
