@@ -42,7 +42,7 @@ class CardType(click.ParamType[int]):
     epilog=examples(
         "archive find vault --table 7 --at '2026-11-23 21:14'",
         ("archive find vault --card 7c --from 2026-11-23", "with a card"),
-        ("archive find vault --clause '633a.14(d)'", "under a clause"),
+        ("archive find vault --dealer 2 --shoe 31", "of the second dealer"),
     ),
 )
 @click.argument("place", type=FOLDER, metavar="ARCHIVE")
