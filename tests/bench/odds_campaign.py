@@ -20,7 +20,7 @@ from random import Random
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "host_tools"), str(ROOT / "tests" / "regulation"), str(ROOT / "tests" / "bench")]
 
-from random_rounds import random_round  # noqa: E402
+from random_rounds import random_round, shuffled_shoe  # noqa: E402
 from settle_rounds import table_of  # noqa: E402
 from shoetool.deal import Stake  # noqa: E402
 from shoetool.odds.deals import ON_THE_DEAL  # noqa: E402
@@ -34,6 +34,7 @@ from shoetool.rules.wagers.wager import DRAWS  # noqa: E402
 from shoetool.settle.engine import settle  # noqa: E402
 
 MAIN = 25_00
+ENOUGH = 60
 
 
 @dataclass(slots=True)
@@ -71,10 +72,14 @@ def campaign(game: str, rounds: int, seed: int, subjects: tuple[str, ...] = EXAC
         found.append(Met(odds, rounds, 0))
     meters = {meter_key(met.odds.wager.key, name): at for met in found for name, at in met.odds.meters.items()}
     random = Random(seed)
+    every = shuffled_shoe(rules, random)
+    selected = 1 if game == "hybrid" else None
+    stake = Stake(1, MAIN, {key: offer.minimum for key, offer in plain.items()}, player_position=selected)
     for _ in range(rounds):
-        selected = 1 if game == "hybrid" else None
-        stake = Stake(1, MAIN, {key: offer.minimum for key, offer in plain.items()}, player_position=selected)
-        played = random_round(rules, random.getrandbits(64), stakes=[stake]).table_round._replace(meters=meters)
+        # The first cards of a fresh shuffle: a round that needed more would end with an error.
+        shoe = random.sample(every, ENOUGH)
+        dealt = random_round(rules, random.getrandbits(64), stakes=[stake], shoe=shoe)
+        played = dealt.table_round._replace(meters=meters)
         won = dict.fromkeys(keys, 0)
         for line in settle(played, rules).lines:
             if line.position is not None and line.wager in won:

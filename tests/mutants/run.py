@@ -221,11 +221,17 @@ def again(survivors: Path) -> list[tuple[str, MutationSpec]]:
     ]
 
 
+def asked_for(module: Path, patterns: list[str] | None) -> bool:
+    """Whether mutants of a module are drawn; without patterns those of all are."""
+    return not patterns or any(module.match(pattern) for pattern in patterns)
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description="How many small faults the tests find.")
     parser.add_argument("--sample", type=int, default=500)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--target", action="append", help="only this one of targets.toml; may be repeated")
+    parser.add_argument("--module", action="append", help="only modules of this pattern; may be repeated")
     parser.add_argument("--again", action="store_true", help="only those that survived the last run")
     asked = parser.parse_args()
     listed: dict[str, Any] = tomllib.loads((Path(__file__).parent / "targets.toml").read_text(encoding="utf-8"))
@@ -235,7 +241,8 @@ def main() -> int:
     modules = {
         name: [path for pattern in one["modules"] for path in Path().glob(pattern)] for name, one in targets.items()
     }
-    chosen = again(SURVIVORS) if asked.again else choose(modules, asked.sample, asked.seed)
+    drawn_from = {name: [path for path in paths if asked_for(path, asked.module)] for name, paths in modules.items()}
+    chosen = again(SURVIVORS) if asked.again else choose(drawn_from, asked.sample, asked.seed)
     print(f"seed {asked.seed}: {len(chosen)} mutants {dict(Counter(name for name, _ in chosen))}", flush=True)
     tally = Tally()
     whose = {name: name if isinstance(one["tests"], list) else one["tests"] for name, one in targets.items()}

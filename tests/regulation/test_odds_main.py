@@ -10,6 +10,7 @@ from fractions import Fraction
 from functools import cache
 from importlib import resources
 from itertools import combinations_with_replacement
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -286,8 +287,8 @@ def test_the_play_of_blackjack_is_the_one_that_everybody_knows() -> None:
     assert [value for value in range(VALUES) if play.pairs.split[value]] == [ACE, EIGHT]
 
 
-def test_the_command_says_edge_and_play_and_refuses_a_table_without_a_hole_card(
-    monkeypatch: pytest.MonkeyPatch,
+def test_the_command_says_edge_and_play_and_refuses_what_is_not_computed(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """The play against one up card stands for all of them; the edges themselves are tested above and below."""
     rules = PlayRules(RulesSubmission.default("from_the_hand", 1), False)
@@ -302,7 +303,9 @@ def test_the_command_says_edge_and_play_and_refuses_a_table_without_a_hole_card(
     assert Fraction(document["main"]["edge"]["fraction"]) == Fraction(-688, 200_000)
     shown = CliRunner().invoke(build(), ["odds", "main", "--rules", "from-the-hand"]).output
     assert "-0.344" in shown and "surrender" in shown
-    refused = CliRunner().invoke(build(), ["odds", "main", "--rules", "hybrid-no-hole"])
+    table = tmp_path / "table.toml"
+    table.write_text('game = "hybrid"\ndecks = 6\nhybrid_equal_21 = "push"\n')
+    refused = CliRunner().invoke(build(), ["odds", "main", "--rules", str(table)])
     assert (refused.exit_code, "not computed" in refused.output) == (2, True)
 
 

@@ -11,6 +11,7 @@ from shoetool.model.errors import BadInput
 from shoetool.odds.against import Against
 from shoetool.odds.best_play import best_play, ways_of_two
 from shoetool.odds.draws import blackjack_hole
+from shoetool.odds.no_hole import AgainstNoHole
 from shoetool.odds.play import Play
 from shoetool.odds.play_rules import PlayRules
 from shoetool.odds.shoe import NOTHING, VALUES, best_count, plus, without
@@ -35,15 +36,9 @@ class MainOdds:
 def main_odds(submission: RulesSubmission, h17: bool = False, told: Told = lambda done, total: None) -> MainOdds:
     """The odds of the main wager of a table, insurance and optional wagers left out. told: called after each up card.
 
-    BadInput for a hybrid table without a hole card or with another reading of 633c.5(t), and where switch hands
-    (633c.4) are offered.
+    BadInput for a hybrid table with another reading of 633c.5(t), and where switch hands (633c.4) are offered.
     """
     rules = PlayRules(submission, h17)
-    if rules.game.facts.community and not rules.game.facts.reader_ranks:
-        raise BadInput(
-            f"the main wager of {rules.game.title} is not computed: the dealer may draw his second card before a player"
-            " has decided"
-        )
     for key, word, outcome in rules.game.settling.otherwise:
         if submission.choices.get(key) == word:
             raise BadInput(f"the main wager is not computed where {outcome.clause} is read so ({key} = {word})")
@@ -56,7 +51,7 @@ def odds_under(rules: PlayRules, told: Told) -> MainOdds:
     """The odds of the main wager where the player's hand, or his two hands, are played by these rules."""
     plays, edge = [], Fraction(0)
     for up in range(VALUES):
-        against = Against(rules, up, without(rules.shoe, (up,)))
+        against = (AgainstNoHole if rules.game.no_hole else Against)(rules, up, without(rules.shoe, (up,)))
         two = rules.game.facts.switch
         play = best_switch_play(against) if two else best_play(against)
         edge -= Fraction(rules.shoe[up], sum(rules.shoe)) * (won_by_two(play) if two else won_by(play))
@@ -73,7 +68,8 @@ def won_by(play: Play) -> Fraction:
         ways = ways_of_two(shoe, first, second)
         if ways:
             alive += ways * play.of_two(plus(plus(NOTHING, first), second))
-    return Fraction(alive, against.scale(against.size) * against.rules.unit) + _won_at_blackjack(against)
+    won = Fraction(alive, against.scale(against.size) * against.rules.unit)
+    return won if against.rules.game.no_hole else won + _won_at_blackjack(against)
 
 
 def won_by_two(play: Play) -> Fraction:

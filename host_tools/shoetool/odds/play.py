@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from shoetool.odds.against import Against, together
-from shoetool.odds.play_rules import LAMMER, REAL, Form
+from shoetool.odds.play_rules import ADDED, LAMMER, REAL, Form
 from shoetool.odds.shoe import NOTHING, Counts, best_count
 
 Cell = tuple[bool, int]
@@ -66,7 +66,8 @@ class Play:
         return self.worth(cards, others, REAL, False)
 
     def _worth(self, cards: Counts, others: Counts, form: Form, plain: bool) -> int:
-        against, choices = self.against, self.choices[form]
+        # Both hands of a pair that is split without a hole card are played alike.
+        against, choices = self.against, self.choices[REAL if form == ADDED else form]
         count, soft = best_count(cards)
         cell, number = (soft, count), sum(cards)
         if count == 21:

@@ -15,17 +15,24 @@ from shoetool.rules.games import GAMES, Game
 from shoetool.rules.games.settling import MainOutcome, Showdown
 from shoetool.rules.paytable import Paytable, paytable
 from shoetool.rules.submission.rules import RulesSubmission
+from shoetool.rules.wagers.hybrid_table import DOUBLE_BACK
 
 
 class Form(NamedTuple):
-    """What a hand wins and loses, in original wagers: a lammer is paid when it wins and costs nothing when it loses."""
+    """What a hand wins and loses, in original wagers: a lammer is paid when it wins and costs nothing when it loses.
+
+    to_blackjack: what it loses within 21 to the dealer's Blackjack, where that is found out after it was played.
+    """
 
     win: int
     lose: int
+    to_blackjack: int = 1
 
 
 REAL: Final = Form(1, 1)
-LAMMER: Final = Form(1, 0)
+LAMMER: Final = Form(1, 0, 0)
+ADDED: Final = Form(1, 1, 0)
+"""The second hand of a pair that is split without a hole card: 633c.5(bb)(1) gives its wager back within 21."""
 
 
 class Standing(NamedTuple):
@@ -67,9 +74,13 @@ class PlayRules:
         return cards == self.game.facts.double_cards if self.game.facts.double_cards else cards >= 2
 
     def doubled(self, form: Form, count: int, soft: bool, cards: int) -> Form:
-        """What the doubled hand wins and loses: a free double costs nothing, 590.10(a)(1)."""
+        """What the doubled hand wins and loses: a free double costs nothing, 590.10(a)(1).
+
+        Without a hole card the dealer's Blackjack takes the double where the house reads 633c.5(bb)(1) so.
+        """
         free = not soft and cards == 2 and count in self.game.free_double_totals
-        return Form(form.win + 1, form.lose + (not free))
+        taken = self.game.no_hole and DOUBLE_BACK.of(self.submission) == "both"
+        return Form(form.win + 1, form.lose + (not free), form.to_blackjack + taken)
 
     def free_split(self, value: int) -> bool:
         """590.11(b)(2): whether a pair of this value is split without a wager."""
