@@ -318,12 +318,6 @@ def _instead(found: MainOdds, real: Callable[..., MainOdds]) -> Callable[..., Ma
     return odds
 
 
-@pytest.mark.parametrize("offered", ["all", "premium"])
-def test_a_table_with_switch_hands_is_not_computed_as_plain_blackjack(offered: str) -> None:
-    with pytest.raises(BadInput, match="switch hands"):
-        main_odds(RulesSubmission.default("blackjack", 6, switch_hands=offered))
-
-
 @pytest.mark.parametrize("key", ["hybrid_both_over_21", "hybrid_equal_21"])
 def test_a_hybrid_table_with_another_reading_of_633c_5_t_is_not_computed(key: str) -> None:
     with pytest.raises(BadInput, match=f"{key} = push"):

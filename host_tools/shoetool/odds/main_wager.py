@@ -9,14 +9,17 @@ from itertools import combinations_with_replacement
 
 from shoetool.model.errors import BadInput
 from shoetool.odds.against import Against
+from shoetool.odds.beside_ante import ANTE, BesideAnte, without_ante
 from shoetool.odds.best_play import best_play, ways_of_two
 from shoetool.odds.draws import blackjack_hole
+from shoetool.odds.exchange_play import ExchangePlay
 from shoetool.odds.no_hole import AgainstNoHole
 from shoetool.odds.play import Play
 from shoetool.odds.play_rules import PlayRules
 from shoetool.odds.shoe import NOTHING, VALUES, best_count, plus, without
 from shoetool.odds.switch_play import best_switch_play, worth_of_two
 from shoetool.rules.submission.rules import RulesSubmission
+from shoetool.rules.wagers import switch_hands
 from shoetool.rules.wagers.switch_hands import OFFERED
 
 Told = Callable[[int, int], None]
@@ -26,24 +29,27 @@ Told = Callable[[int, int], None]
 @dataclass(frozen=True)
 class MainOdds:
     """edge: what the house keeps of each unit of the original wager, or of the two equal ones of 633a.12(a)(1), on
-    average. plays: by up card, 0 to 9."""
+    average. plays: by up card, 0 to 9. ante: what it keeps beside of a switch hands ante, of each unit of the wager;
+    without_ante: the edge for a player without one in Blackjack premium. None where there is none."""
 
     rules: PlayRules
     edge: Fraction
     plays: tuple[Play, ...]
+    ante: Fraction | None = None
+    without_ante: Fraction | None = None
 
 
 def main_odds(submission: RulesSubmission, h17: bool = False, told: Told = lambda done, total: None) -> MainOdds:
     """The odds of the main wager of a table, insurance and optional wagers left out. told: called after each up card.
 
-    BadInput for a hybrid table with another reading of 633c.5(t), and where switch hands (633c.4) are offered.
+    BadInput for a hybrid table with another reading of 633c.5(t).
     """
+    if OFFERED.of(submission) != "none":
+        return odds_beside_ante(submission, h17, told)
     rules = PlayRules(submission, h17)
     for key, word, outcome in rules.game.settling.otherwise:
         if submission.choices.get(key) == word:
             raise BadInput(f"the main wager is not computed where {outcome.clause} is read so ({key} = {word})")
-    if OFFERED.of(submission) != "none":
-        raise BadInput("the main wager of a table with switch hands (633c.4) is not computed: a hand may be exchanged")
     return odds_under(rules, told)
 
 
@@ -58,6 +64,25 @@ def odds_under(rules: PlayRules, told: Told) -> MainOdds:
         plays.append(play)
         told(up + 1, VALUES)
     return MainOdds(rules, edge, tuple(plays))
+
+
+def odds_beside_ante(submission: RulesSubmission, h17: bool, told: Told) -> MainOdds:
+    """The odds of the main wager beside a switch hands ante, 633c.4, and in Blackjack premium also without one."""
+    rules, plain = BesideAnte(submission, h17), without_ante(submission, h17)
+    premium = OFFERED.of(submission) == "premium"
+    plays, edge, alone, given_up = [], Fraction(0), Fraction(0), Fraction(0)
+    for up in range(VALUES):
+        hands = ExchangePlay(submission, h17, up, without(rules.shoe, (up,)))
+        best = hands.best()
+        comes = Fraction(rules.shoe[up], sum(rules.shoe))
+        edge -= comes * best.won
+        given_up += comes * best.given_up
+        if premium:
+            alone -= comes * won_by(best_play(hands.kept.at_odds_of(plain)))
+        plays.append(best.play)
+        told(up + 1, VALUES)
+    kept = ANTE * (given_up if switch_hands.ANTE.of(submission) == "returned" else 1)
+    return MainOdds(rules, edge, tuple(plays), kept, alone if premium else None)
 
 
 def won_by(play: Play) -> Fraction:

@@ -14,20 +14,25 @@ Cell = tuple[bool, int]
 
 @dataclass
 class Choices:
-    """The choices for hands of one form against one up card."""
+    """The choices for hands of one form against one up card.
+
+    exchange: which hands of two cards are given up for two others that nobody has seen, 633c.4(f).
+    """
 
     hit: dict[Cell, bool] = field(default_factory=dict)
     double: dict[Cell, bool] = field(default_factory=dict)
     rescue: dict[Cell, bool] = field(default_factory=dict)
     surrender: dict[Cell, bool] = field(default_factory=dict)
+    exchange: dict[Cell, bool] = field(default_factory=dict)
 
 
 @dataclass
 class Pairs:
-    """The choices for pairs, by value: which are split, and which are surrendered."""
+    """The choices for pairs, by value: which are split, surrendered, or given up for two others, 633c.4(f)."""
 
     split: dict[int, bool] = field(default_factory=dict)
     given_up: dict[int, bool] = field(default_factory=dict)
+    exchange: dict[int, bool] = field(default_factory=dict)
 
 
 class Play:

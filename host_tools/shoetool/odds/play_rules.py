@@ -104,7 +104,10 @@ class PlayRules:
         return self._ratio(Standing(count, 2, natural), 21, 2, True)
 
     def _ratio(self, hand: Standing, final: int, cards: int, blackjack: bool) -> Fraction:
-        show = Showdown(hand.total, hand.cards, hand.natural, hand.switched, final, cards, blackjack)
+        return self._wins(Showdown(hand.total, hand.cards, hand.natural, hand.switched, final, cards, blackjack))
+
+    def _wins(self, show: Showdown) -> Fraction:
+        """What a unit wins where the hands ended so."""
         outcome = next(one for one in self._outcomes if one.predicate(show))
         if outcome.result != "win":
             return Fraction(0 if outcome.result == "push" else -1)

@@ -31,9 +31,16 @@ def main_parts(odds: MainOdds) -> Iterator[Text | Table]:
     yield Text(heading, style="bold")
     wagers = "both wagers together" if rules.game.facts.switch else "the original wager"
     yield Text(f"house edge {decimal(odds.edge * 100, 6)} % of {wagers}")
+    if odds.ante is not None:
+        both = decimal((odds.edge + odds.ante) * 100, 6)
+        yield Text(f"and {decimal(odds.ante * 100, 6)} % of it as the switch hands ante: {both} % together")
+    if odds.without_ante is not None:
+        yield Text(f"without an ante (Blackjack premium): house edge {decimal(odds.without_ante * 100, 6)} %")
     yield Text("No insurance, no optional wager, no fixed sums; one choice for all hands of one count.", style="dim")
     if rules.game.facts.switch:
         yield Text("The second cards are exchanged whenever both hands are then worth more.", style="dim")
+    if odds.ante is not None:
+        yield Text("The two cards face down are unknown; the play is that beside an ante.", style="dim")
     for form, plays in _forms(odds):
         yield Text()
         yield Text("A hand that stands for a lammer" if form == LAMMER else "A hand with a wager", style="bold")
@@ -45,7 +52,8 @@ def main_parts(odds: MainOdds) -> Iterator[Text | Table]:
         name = up_name(value)
         drawn.add_row(f"{name},{name}", *(_pair(odds.plays[up], value) for up in _UPS))
     yield drawn
-    yield Text(f"{_LETTERS}; a pair with - is played by its count", style="dim")
+    exchange = "X give up both cards, else the rest; " if odds.ante is not None else ""
+    yield Text(f"{exchange}{_LETTERS}; a pair with - is played by its count", style="dim")
     if any(play.choices[REAL].rescue for play in odds.plays):
         yield Text()
         yield Text("Doubles that are taken back (635a.10(d))", style="bold")
@@ -84,11 +92,13 @@ def _choice(play: Play, form: Form, cell: Cell) -> str:
         return ""
     hit = choices.hit[cell]
     double = ("D" if hit else "Ds") if choices.double.get(cell) else ("H" if hit else "S")
-    return f"R{double}" if choices.surrender.get(cell) else double
+    first = "X" if choices.exchange.get(cell) else ""
+    return f"{first}R{double}" if choices.surrender.get(cell) else f"{first}{double}"
 
 
 def _pair(play: Play, value: int) -> str:
-    return "P" if play.pairs.split[value] else "R" if play.pairs.given_up[value] else "-"
+    first = "X" if play.pairs.exchange.get(value) else ""
+    return first + ("P" if play.pairs.split[value] else "R" if play.pairs.given_up[value] else "-")
 
 
 def main_document(odds: MainOdds) -> dict[str, Any]:
@@ -98,6 +108,11 @@ def main_document(odds: MainOdds) -> dict[str, Any]:
         "decks": odds.rules.submission.decks,
         "h17": odds.rules.h17,
         "edge": exact(odds.edge),
+        **{
+            key: exact(worth)
+            for key, worth in (("ante", odds.ante), ("without_ante", odds.without_ante))
+            if worth is not None
+        },
         "plays": [
             {
                 "up": up_name(up),
