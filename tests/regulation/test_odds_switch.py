@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import json
+from collections import defaultdict
 from fractions import Fraction
 from functools import cache
+from itertools import product
 
 import pytest
 from click.testing import CliRunner
 from shoetool.cli import build
 from shoetool.odds import main_wager
 from shoetool.odds.against import Against
+from shoetool.odds.best_play import Hand, Search, best_pairs
+from shoetool.odds.main_wager import won_by_two
 from shoetool.odds.play import Cell, Choices, Pairs, Play
 from shoetool.odds.play_rules import REAL, PlayRules
 from shoetool.odds.shoe import NOTHING, Counts, best_count, plus
-from shoetool.odds.switch_play import worth_of_two
+from shoetool.odds.switch_play import _begun, best_switch_play, worth_of_two
 from shoetool.rules.submission.rules import RulesSubmission
 
 SEVEN, EIGHT, TEN = 6, 7, 9
@@ -95,7 +99,39 @@ def test_two_hands_that_may_change_cards_are_worth_what_playing_them_card_by_car
     rules = PlayRules(RulesSubmission.default("switch", 1, resplits=0, switch_hold_blackjack=hold))
     against = Against(rules, up, SHOE)
     play = Play(against, {REAL: Choices(hit=DRAWS)}, Pairs({EIGHT: True}))
-    assert Fraction(worth_of_two(play), against.scale(against.size) * rules.unit) == _switch_naive(up, hold)
+    naive = _switch_naive(up, hold)
+    assert Fraction(worth_of_two(play), against.scale(against.size) * rules.unit) == naive
+    # Of each of the two wagers; with a 7 up the dealer has no Blackjack.
+    assert up == TEN or won_by_two(play) == naive / 2
+
+
+def test_the_best_play_is_made_for_the_hands_that_the_exchange_leaves() -> None:
+    """633a.12(a)(4): each as often as it is kept, one or the other way, and is neither split nor at 21."""
+    rules = PlayRules(RulesSubmission.default("switch", 1, resplits=0))
+    against = Against(rules, SEVEN, SHOE)
+    play = best_switch_play(against)
+    naive: dict[Hand, int] = defaultdict(int)
+    for deal in product(range(10), repeat=4):
+        left, ways = SHOE, 1
+        for value in deal:
+            ways *= max(left[value], 0)
+            left = plus(left, value, -1)
+        first, second, third, fourth = deal
+        kept = [_of(first, second), _of(third, fourth)]
+        other = [_of(first, fourth), _of(third, second)]
+        worth = sum(play.of_two(cards) for cards in kept)
+        switches = sum(play.of_two(cards, switched=True) for cards in other) > worth
+        for cards in other if switches else kept:
+            if ways and best_count(cards)[0] < 21 and not any(cards[v] == 2 and play.pairs.split[v] for v in range(10)):
+                naive[cards, NOTHING] += ways
+    assert play.pairs.split[EIGHT] and len(naive) > 8
+    assert Search(against, REAL, naive, plain=False).found() == play.choices[REAL]
+    assert best_pairs(play) == play.pairs
+    assert _begun(play) == naive
+
+
+def _of(first: int, second: int) -> Counts:
+    return plus(plus(NOTHING, first), second)
 
 
 def test_two_hands_meet_the_dealers_blackjack_as_they_were_dealt(monkeypatch: pytest.MonkeyPatch) -> None:

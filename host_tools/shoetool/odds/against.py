@@ -151,7 +151,7 @@ class Against:
         left, right = forms
         for hands, resolved, paths in _ends(self.rules.max_hands):
             more = hands - 2
-            chance = paths * perm(pairs_left, more) if more <= pairs_left else 0
+            chance = paths * perm(pairs_left, more)
             if not chance:
                 continue
             opened = hands - resolved

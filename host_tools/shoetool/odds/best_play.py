@@ -102,7 +102,7 @@ class Search:
         self.begun = begun
         self.plain = plain
         self.choices = Choices(hit={cell: cell[1] < (18 if cell[0] else 17) for cell in _ORDER})
-        self.hands = _reached(begun)
+        self.hands = _reached(against, begun)
         self.by_cell: dict[Cell, list[Hand]] = defaultdict(list)
         for hand in self.hands:
             self.by_cell[_cell(hand)].append(hand)
@@ -197,16 +197,16 @@ def _cell(hand: Hand) -> Cell:
     return soft, count
 
 
-def _reached(begun: dict[Hand, int]) -> list[Hand]:
-    """Every hand within 21 that can come of these by drawing, shorter ones first."""
+def _reached(against: Against, begun: dict[Hand, int]) -> list[Hand]:
+    """Every hand within 21 that can come of these by drawing from the shoe, shorter ones first."""
     found = dict.fromkeys(begun)
     latest = list(found)
     while latest:
         longer: dict[Hand, None] = {}
         for cards, others in latest:
-            for value in range(VALUES):
+            for value, left in enumerate(against.left(together(cards, others))):
                 more = plus(cards, value)
-                if best_count(more)[0] <= 21:
+                if left > 0 and best_count(more)[0] <= 21:
                     longer[more, others] = None
         found |= longer
         latest = list(longer)
