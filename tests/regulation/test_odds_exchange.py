@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from copy import deepcopy
 from fractions import Fraction
 from functools import cache
@@ -17,6 +16,7 @@ from jsonschema import Draft202012Validator
 from shoetool.cli import build
 from shoetool.odds.against import Against
 from shoetool.odds.beside_ante import ANTE, without_ante
+from shoetool.odds.best_play import Search
 from shoetool.odds.exchange_play import Exchange, ExchangePlay
 from shoetool.odds.main_wager import main_odds
 from shoetool.odds.play import Cell, Choices, Pairs, Play
@@ -192,15 +192,18 @@ def test_a_choice_is_the_best_over_the_hands_that_then_come() -> None:
     assert hands._begun(play) == {(cards, NOTHING): ways for cards, ways in naive.items()}
 
 
-@pytest.mark.skipif(not os.environ.get("WHOLE_GAMES"), reason="it takes half a minute: `make soak` plays whole games")
-def test_no_other_exchange_is_better() -> None:
-    """One deck, a 5 up: each choice to give up two cards, turned round, wins no more beside the ante."""
-    submission = RulesSubmission.default("blackjack", 6, switch_hands="all", switch_hands_ante="returned")
-    hands = ExchangePlay(submission, False, FIVE, (*(4,) * 4, 3, *(4,) * 4, 16))
+@pytest.mark.parametrize(("up", "ante"), [(SEVEN, "kept"), (SEVEN, "returned"), (TEN, "kept")])
+def test_no_other_exchange_is_better(up: int, ante: str) -> None:
+    """Each choice to give up two cards, turned round, wins no more, with the ante where it comes back to the others."""
+    submission = RulesSubmission.default("blackjack", 6, switch_hands="all", switch_hands_ante=ante)
+    hands = ExchangePlay(submission, False, up, SHOE)
     best = hands.best()
+    begun = hands._begun(best.play)
+    assert Search(hands.kept, REAL, begun, plain=False).found().hit == best.play.choices[REAL].hit
+    assert 0 < best.given_up < 1
 
     def with_ante(found: Exchange) -> Fraction:
-        return found.won - ANTE * found.given_up
+        return found.won - (ANTE * found.given_up if ante == "returned" else 0)
 
     for cell, yes in best.play.choices[REAL].exchange.items():
         choices = deepcopy(best.play.choices)
