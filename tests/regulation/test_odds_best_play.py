@@ -82,9 +82,11 @@ def test_no_other_choice_is_better(game: str, shoe: Counts, up: int) -> None:
 
         best = won(play)
         for made in ("hit", "double", "surrender", "rescue"):
-            for cell, choice in getattr(play.choices[form], made).items():
+            made_for = getattr(play.choices[form], made)
+            doubled = [(False, count) for count in range(12, 21)] if made == "rescue" and game == "spanish_21" else []
+            for cell in dict.fromkeys([*made_for, *doubled]):
                 choices = deepcopy(play.choices)
-                getattr(choices[form], made)[cell] = not choice
+                getattr(choices[form], made)[cell] = not made_for.get(cell)
                 assert won(Play(play.against, choices, play.pairs)) <= best, (name, made, cell)
                 turned += 1
     best_of_pairs = won_by(play)
