@@ -27,6 +27,7 @@ SHOES: tuple[Counts, ...] = (
     (1, 0, 2, 0, 4, 0, 0, 6, 0, 8),
     (3, 4, 0, 0, 4, 0, 4, 0, 4, 6),
     (2, 2, 1, 0, 0, 3, 5, 2, 1, 7),
+    (1, 5, 0, 2, 0, 3, 3, 3, 1, 6),  # the hands of 15 are not of one mind whether to surrender to a 10
 )
 DRAWS: dict[Cell, bool] = {(soft, count): count < 17 for soft in (False, True) for count in range(2, 21)}
 GAMES = ("blackjack", "spanish_21", "free_bet", "hybrid", "hybrid_no_hole")
@@ -65,7 +66,9 @@ def _begun(play: Play, form: str) -> dict[Hand, int]:
     return found
 
 
-@pytest.mark.parametrize(("shoe", "up"), [(SHOES[0], TEN), (SHOES[0], ACE), (SHOES[1], FIVE), (SHOES[2], TEN)])
+@pytest.mark.parametrize(
+    ("shoe", "up"), [(SHOES[0], TEN), (SHOES[0], ACE), (SHOES[1], FIVE), (SHOES[2], TEN), (SHOES[3], TEN)]
+)
 @pytest.mark.parametrize("game", GAMES)
 def test_no_other_choice_is_better(game: str, shoe: Counts, up: int) -> None:
     """Each choice to draw, double, surrender, or take a double back, turned round, wins no more."""
