@@ -24,7 +24,7 @@ from shoetool.odds.play_rules import REAL, Standing
 from shoetool.odds.shoe import ACE, NOTHING, TEN, VALUES, Counts, best_count, plus
 from shoetool.rules.submission.rules import RulesSubmission
 
-FIVE, SEVEN, EIGHT = 4, 6, 7
+THREE, FIVE, SEVEN, EIGHT = 2, 4, 6, 7
 SHOE: Counts = (2, 0, 3, 0, 3, 0, 0, 5, 0, 8)
 """Two aces, three 3s, three 5s, five 8s and eight tens: few enough to play out every sequence."""
 DRAWS: dict[Cell, bool] = {(soft, count): count < 17 for soft in (False, True) for count in range(2, 21)}
@@ -149,7 +149,7 @@ def test_two_cards_are_given_up_where_others_are_worth_more(ante: str, cost: int
     kept = dict.fromkeys(_two(), 7)
     # 13 is 3 and 10 in 48 ways or 5 and 8 in 30; 5s are a pair of 10, which nothing else counts here.
     other = {cards: 7 + int(least) - 50 for cards in kept}
-    other[_of(2, TEN)] = 7 + int(least) + 10
+    other[_of(THREE, TEN)] = 7 + int(least) + 10
     other[_of(FIVE, EIGHT)] = 7 + int(least) - 15
     other[_of(EIGHT, EIGHT)] = 7 + int(least) + 1
     cells, pairs = hands._to_give_up(kept, other)
@@ -173,7 +173,7 @@ def test_a_choice_is_the_best_over_the_hands_that_then_come() -> None:
     pairs = Pairs(
         dict.fromkeys(range(VALUES), False) | {EIGHT: True}, dict.fromkeys(range(VALUES), False), {FIVE: True}
     )
-    pairs.given_up[TEN] = True
+    pairs.given_up[THREE] = True
     naive: dict[Counts, int] = {}
     for first in range(VALUES):
         for second in range(VALUES):
@@ -186,7 +186,7 @@ def test_a_choice_is_the_best_over_the_hands_that_then_come() -> None:
                     dealt = _of(first, second)
                     gone = dealt == _of(FIVE, FIVE) or best_count(dealt) == (13, False)
                     cards = _of(third, fourth) if gone else dealt
-                    if ways and cards not in (_of(EIGHT, EIGHT), _of(TEN, TEN)) and best_count(cards)[0] < 21:
+                    if ways and cards not in (_of(EIGHT, EIGHT), _of(THREE, THREE)) and best_count(cards)[0] < 21:
                         naive[cards] = naive.get(cards, 0) + ways
     play = Play(hands.kept, {REAL: Choices(exchange={(False, 13): True})}, pairs)
     assert hands._begun(play) == {(cards, NOTHING): ways for cards, ways in naive.items()}
