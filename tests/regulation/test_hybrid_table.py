@@ -9,7 +9,10 @@ from random import Random
 import pytest
 from playing import refused
 from shoetool.deal import Decision, Stake, play
+from shoetool.deal.engine import open_round
+from shoetool.deal.hybrid import choose_as_told
 from shoetool.deal.stakes import verify_stakes
+from shoetool.deal.turns import begin_turns
 from shoetool.model.cards import parse_card
 from shoetool.model.naming import OPTION_BITS
 from shoetool.model.protocol_table import Game
@@ -18,6 +21,7 @@ from shoetool.rules.submission.file import example, judge, parse
 from shoetool.rules.submission.layout import Need, needs
 from shoetool.rules.submission.rules import RulesSubmission
 from shoetool.settle.engine import settle
+from shoetool.table.actions import CountdownOver
 from short_shoe import Short
 from wagers_offered import offering
 
@@ -157,3 +161,11 @@ def test_the_optional_wagers_without_a_hole_card_are_those_of_633a_by_the_termin
 def _count(cards: list[int]) -> int:
     total = sum(min(card % 13 + 1, 10) for card in cards)
     return total + 10 if total <= 11 and any(card % 13 == 0 for card in cards) else total
+
+
+def test_a_countdown_that_ends_without_a_choice_is_told_of_its_terminal() -> None:
+    """As a shoe records it, a bit for each terminal."""
+    state = open_round(NO_HOLE, [Stake(3, 10_00)], [parse_card(card) for card in ("10C", "7D", "8C", "10H")])
+    begin_turns(state)
+    choose_as_told(state, [Decision(3, None, "no_choice")])
+    assert [one.boxes for one in state.round.actions if isinstance(one, CountdownOver)] == [0b100]
