@@ -56,6 +56,7 @@ def _counts(cards: list[int]) -> Counts:
 
 def _choice(state: PlayState, play: Play, hand: HandState) -> str:
     """What the play does with a hand that has still to choose."""
+    state.turn = hand  # at a hybrid table none is in turn, and what a hand may do is asked of the one that is
     place = 1, hand.number
     cards, form = _counts(hand.cards), LAMMER if hand.lammer and LAMMER in play.choices else REAL
     choices, value = play.choices[form], pair_of(cards)
