@@ -45,9 +45,17 @@ def opening(game: Game) -> Short:
     return table
 
 
+def seats() -> Short:
+    table = Short(Game.HYBRID, burn=False)
+    table.add("seats", 0b11)
+    table.add("selected", 1)
+    return table
+
+
 CASES: list[tuple[Callable[[], Short], Key, str, str]] = [
     (plain, Key.HIT, "633c.5(r)", "not played on a hybrid table"),
     (plain, Key.COUNTDOWN, "633c.5(p)(2)", "not played on a hybrid table"),
+    (seats, Key.DEAL, "633c.5(l)", "terminal 2 had selected no player position"),
     (Table, Key.SELECT, "633c.5(l)", "a round was open"),
     (NoHole, Key.SELECT, "633c.5(l)", "has no player positions to select"),
     (Table, Key.SWITCH, "633c.5(q)", "has no such key"),
@@ -71,6 +79,7 @@ CASES: list[tuple[Callable[[], Short], Key, str, str]] = [
         "no hand of that name had still to choose, or could choose it",
     ),
     (lambda: stood(Table(), 1), Key.REVEAL, "633c.5(s)", "had not ended its hand"),
+    (lambda: stood(Table(), 1, 2), Key.END_ROUND, "633c.5(p)(2)", "it does nothing at that time"),
     (lambda: stood(NoHole(), 1), Key.END_ROUND, "633c.5(bb)", "had not ended its hand"),
 ]
 
