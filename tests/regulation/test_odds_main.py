@@ -262,6 +262,7 @@ def test_the_ways_in_which_the_dealer_can_end_are_all_ways(up: int, h17: bool) -
     assert sum(against.dealer(NOTHING)) == against.alive(NOTHING)
 
 
+@pytest.mark.skipif(not os.environ.get("WHOLE_GAMES"), reason="test_odds_best_play.py shows it on small shoes")
 def test_no_other_choice_for_one_count_is_better() -> None:
     """Six decks against a 10 and a 6: each choice to draw, to double or to surrender, turned round, wins less."""
     for up in (SIX, TEN):
