@@ -85,7 +85,7 @@ LOCK = $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generat
 lock: build/.developer  ## host_tools/locked: the version and hashes of each package (UPGRADE=--upgrade: the newest)
 	$(LOCK) --extra dev --extra fuzz -o $(LOCKS)/fuzzer.txt
 	$(LOCK) --extra dev -c $(LOCKS)/fuzzer.txt -o $(LOCKS)/developer.txt
-	$(LOCK) --extra sim --extra print --extra report --extra monitor --extra serve --extra flash --extra plot --extra casino --extra cluster --extra log --extra board -c $(LOCKS)/fuzzer.txt -o $(LOCKS)/user.txt
+	$(LOCK) --extra sim --extra print --extra report --extra monitor --extra serve --extra flash --extra plot --extra casino --extra cluster --extra log --extra audit --extra board -c $(LOCKS)/fuzzer.txt -o $(LOCKS)/user.txt
 
 # An environment of its own, with nothing of the developer's in it.
 sbom: build/.developer  ## build/sbom.json: what an installed shoetool is made of, as CycloneDX

@@ -58,6 +58,7 @@ def test_checking_takes_no_package_of_an_extra(words: tuple[str, ...]) -> None:
         (("strip", "K♥", "--svg", "strip.svg"), "print"),
         (("flash", "--list"), "flash"),
         (("log", "show", "shoes-log"), "log"),
+        (("audit", "."), "audit"),
         (("trace", "--plot", "pass.svg", "--port", "/no/shoe"), "plot"),
         (("trace", "--vcd", "pass.vcd", "--port", "/no/shoe"), "plot"),
     ],

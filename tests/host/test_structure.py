@@ -35,7 +35,7 @@ HOST_LAYERS = [
     {"round_file"},
     {"report", "verify", "client"},
     {"case", "casino", "flash", "transparency"},
-    {"archive"},
+    {"archive", "audit"},
     {"serve"},
     {"cli"},
     {"start"},

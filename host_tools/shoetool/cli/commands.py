@@ -23,6 +23,7 @@ COMMANDS: Final = (
     Entry("replay", "replay", "show a history round by round"),
     Entry("verify", "verify", "check histories clause by clause"),
     Entry("archive", "archive", "keep histories, and find every round again"),
+    Entry("audit", "audit", "test shuffle, deal and equipment of many shoes against chance"),
     Entry("keys", "keys", "show, pin and export the public keys of shoes"),
     Entry("log", "log", "log what shoes signed, so that none can be withheld or exchanged"),
     Entry("settle", "settle", "settle rounds by the rules, to the cent"),

@@ -49,6 +49,7 @@ EXTRAS: Final = {
     "distributed": "cluster",
     "cryptography": "log",
     "filelock": "log",
+    "scipy": "audit",
 }
 """The packages that only some commands need, and the extra of shoetool that installs each."""
 

@@ -1,0 +1,141 @@
+"""Takes the summaries of histories one after the other, and keeps sums alone.
+
+Memory is that of the sums by device and batch, and of the last order of each batch of a device: not of the cards.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from shoetool.audit.between import Between
+from shoetool.audit.cover import Cover
+from shoetool.audit.dealt_lines import dealt_lines
+from shoetool.audit.line import Line, judge
+from shoetool.audit.peers import Peers
+from shoetool.audit.read import read_all
+from shoetool.audit.told import Dealt, Load, Piece, Told
+from shoetool.audit.within import Within
+from shoetool.casino.run import AHEAD, PIECE_BYTES, PIECE_FILES
+from shoetool.casino.workers import Waiting, Workers
+from shoetool.model.errors import BadInput
+from shoetool.model.version import version
+
+
+class _Device:
+    """What is kept of one device: which shoes came, and the last order of each batch on each side."""
+
+    def __init__(self) -> None:
+        self.shoes: set[int] = set()
+        self.last = -1
+        self.orders: dict[tuple[int, int], bytes] = {}
+        self.dealt = Dealt()
+
+
+class Book:
+    """All that an audit adds up."""
+
+    def __init__(self) -> None:
+        self.files = self.rounds = self.again = self.gaps = 0
+        self.left_out: Counter[str] = Counter()
+        """Batches whose order could not be looked at, by why."""
+        self.loads = 0
+        self.dealt = Dealt()
+        self.within = Within()
+        self.between = Between()
+        self.cover = Cover()
+        self.peers = Peers()
+        self._devices: dict[bytes, _Device] = {}
+
+    def add(self, told: Told) -> None:
+        """Take one history. One whose shoes came already is counted in `again` and left out."""
+        device = self._devices.setdefault(told.device, _Device())
+        if device.shoes.intersection(told.shoes):
+            self.again += 1
+            return
+        device.shoes.update(told.shoes)
+        if told.shoes and told.shoes[0] != device.last + 1:
+            self.gaps += device.last >= 0
+            device.orders.clear()  # a shoe may be missing between
+        if told.shoes:
+            device.last = told.shoes[-1]
+        self.files += 1
+        self.rounds += told.rounds
+        name = device_name(told.device)
+        self.dealt.add(told.dealt)
+        device.dealt.add(told.dealt)
+        self.peers.add(told, name)
+        for load in told.loads:
+            self._load(device, load, name)
+        if told.why_not:
+            device.orders.clear()
+
+    def _load(self, device: _Device, load: Load, name: str) -> None:
+        self.loads += 1
+        shoe = f"{name} shoe {load.shoe}" + (f" side {'AB'[load.side]}" if load.side else "")
+        self.cover.add(load, shoe)
+        self.within.compose(load, shoe)
+        place = load.side, load.batch
+        before = device.orders.pop(place, None)
+        if load.faces:
+            device.orders[place] = load.faces
+        if load.why_not:
+            self.left_out[load.why_not] += 1
+            return
+        self.within.add(load, name, shoe)
+        if before is not None:
+            self.between.add(before, load, shoe)
+
+    @property
+    def devices(self) -> int:
+        """How many devices there are."""
+        return len(self._devices)
+
+    def lines(self, alpha: float) -> list[Line]:
+        """All tests, judged together."""
+        devices = {device_name(device): one.dealt for device, one in self._devices.items()}
+        lines = [
+            *self.within.lines(), *self.between.lines(), *self.cover.lines(), *dealt_lines(self.dealt, devices),
+            *self.peers.lines(),
+        ]  # fmt: skip
+        judge(lines, alpha)
+        return lines
+
+
+def device_name(device: bytes) -> str:
+    """A device as archives and keys name it."""
+    return device.hex() or "unknown device"
+
+
+def told_of(to_do: Iterable[tuple[Path, int]], workers: Workers) -> Iterator[tuple[Told, int]]:
+    """Let the workers read histories, each given with its bytes. Yield the summaries in order, with the bytes done."""
+    under_way: deque[tuple[Waiting[Piece], int]] = deque()
+    for paths, size in _pieces(to_do):
+        under_way.append((workers.submit(read_all, paths), size))
+        if len(under_way) >= AHEAD * workers.width:
+            yield from _results(*under_way.popleft())
+    while under_way:
+        yield from _results(*under_way.popleft())
+
+
+def _pieces(to_do: Iterable[tuple[Path, int]]) -> Iterator[tuple[list[Path], int]]:
+    piece: list[Path] = []
+    size = 0
+    for path, own in to_do:
+        piece.append(path)
+        size += own
+        if len(piece) >= PIECE_FILES or size >= PIECE_BYTES:
+            yield piece, size
+            piece, size = [], 0
+    if piece:
+        yield piece, size
+
+
+def _results(piece: Waiting[Piece], size: int) -> Iterator[tuple[Told, int]]:
+    done = piece.result()
+    if done.version != version():
+        raise BadInput(f"a worker has shoetool {done.version}, this is {version()}: install the same on all machines")
+    for told in done.told:
+        yield told, size
+        size = 0

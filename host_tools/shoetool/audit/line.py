@@ -1,0 +1,128 @@
+"""One test's result, and how all results of an audit are judged together."""
+
+from __future__ import annotations
+
+import heapq
+from dataclasses import dataclass, field
+from typing import Any, Final, NamedTuple
+
+ALPHA: Final = 0.001
+"""How likely an audit of honest shoes says "not as expected" of anything at all, at most."""
+NAMED: Final = 5
+"""So many of the farthest are kept by name."""
+
+
+class Member(NamedTuple):
+    """One shoe, device or face among those that a test looked at; p is its own."""
+
+    p: float
+    name: str
+    observed: float
+    expected: float
+    sigma: float | None
+
+    def to_json(self) -> dict[str, Any]:
+        """JSON types only."""
+        return {
+            "name": self.name, "observed": _round(self.observed), "expected": _round(self.expected),
+            "sigma": None if self.sigma is None else _round(self.sigma), "p": self.p,
+        }  # fmt: skip
+
+
+class Farthest:
+    """Keeps the members that are farthest from expectation, and how many there were."""
+
+    def __init__(self) -> None:
+        self.of = 0
+        self._heap: list[tuple[float, int, Member]] = []
+
+    def add(self, member: Member) -> None:
+        """Take one more."""
+        self.of += 1
+        entry = (-member.p, -self.of, member)
+        if len(self._heap) < NAMED:
+            heapq.heappush(self._heap, entry)
+        elif entry > self._heap[0]:
+            heapq.heapreplace(self._heap, entry)
+
+    def members(self) -> list[Member]:
+        """The farthest first."""
+        return [entry[2] for entry in sorted(self._heap, reverse=True)]
+
+    @property
+    def p(self) -> float:
+        """How likely any of them lies so far out: Bonferroni's bound."""
+        return min(1.0, self.of * self.members()[0].p) if self._heap else 1.0
+
+
+@dataclass(slots=True)
+class Line:
+    """A test. `p` None: it could not be done, and `note` says why.
+
+    `unit`: what is counted. `law`: the law that p is from. `p` counts that the farthest of `of` members was taken.
+    `sign`: standard deviations from the expectation, where one number says it.
+    """
+
+    key: str
+    what: str
+    unit: str = ""
+    observed: float | None = None
+    expected: float | None = None
+    sigma: float | None = None
+    p: float | None = None
+    law: str = ""
+    note: str = ""
+    of: int = 0
+    members: list[Member] = field(default_factory=list)
+    adjusted: float | None = None
+    expected_so: bool | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """JSON types only."""
+        return {
+            "test": self.key, "what": self.what, "unit": self.unit,
+            "observed": None if self.observed is None else _round(self.observed),
+            "expected": None if self.expected is None else _round(self.expected),
+            "sigma": None if self.sigma is None else _round(self.sigma),
+            "p": self.p, "p_adjusted": self.adjusted, "law": self.law, "note": self.note, "of": self.of,
+            "farthest": [one.to_json() for one in self.members],
+            "verdict": self.verdict,
+        }  # fmt: skip
+
+    @property
+    def verdict(self) -> str:
+        """In words."""
+        if self.expected_so is None:
+            return "not tested"
+        return "as expected" if self.expected_so else "not as expected"
+
+
+def of_farthest(key: str, what: str, unit: str, found: Farthest, law: str, why_none: str = "") -> Line:
+    """The line of a test of which the farthest member counts."""
+    if not found.of:
+        return Line(key, what, unit, law=law, note=why_none)
+    members = found.members()
+    first = members[0]
+    return Line(
+        key, what, unit, first.observed, first.expected, first.sigma, found.p, law, "", found.of, members
+    )  # fmt: skip
+
+
+def judge(lines: list[Line], alpha: float) -> None:
+    """Judge all lines together by Holm's rule, so that the chance of any false alarm is `alpha` at most."""
+    tested = sorted((line for line in lines if line.p is not None), key=lambda line: line.p or 0.0)
+    least = 0.0
+    for at, line in enumerate(tested):
+        assert line.p is not None
+        least = max(least, min(1.0, (len(tested) - at) * line.p))
+        line.adjusted = least
+        line.expected_so = least > alpha
+
+
+def sigma(observed: float, expected: float, variance: float) -> float | None:
+    """How many standard deviations lie between; None where the variance is nothing."""
+    return (observed - expected) / variance**0.5 if variance > 0 else None
+
+
+def _round(value: float) -> float:
+    return float(f"{value:.6g}")

@@ -1,0 +1,148 @@
+"""What an audit keeps of one history: a few kilobytes that go from a worker to the one who adds them up."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from shoetool.audit.dealer_law import RESULTS
+from shoetool.audit.deck import Deck
+from shoetool.odds.shoe import VALUES
+
+Array = np.ndarray[Any, np.dtype[Any]]
+
+
+@dataclass(slots=True)
+class Load:
+    """A batch from the time it was loaded on a side until its last card.
+
+    faces: of its cards in the order they came out, UNREAD where the history does not tell one. fixed: how many of the
+    first ones have places that no card decided: all before the cover card, which was put in before the deal, or all
+    when the batch was counted to its end. behind: cards behind the cover card, -1 when none came in play. whole: the
+    batch was counted to its end. why_not: why its order cannot be looked at, "" when it can. unopened: cards among them
+    that were never opened.
+    """
+
+    shoe: int
+    side: int
+    batch: int
+    deck: Deck
+    faces: bytes = b""
+    fixed: int = 0
+    behind: int = -1
+    whole: bool = False
+    why_not: str = ""
+    unopened: int = 0
+    strangers: int = 0
+    """Cards of the right back that the decks do not hold: 10s of Spanish 21."""
+
+
+class Play(NamedTuple):
+    """A dealer's hand that was played to its end: his up card and what he drew from, by value; and how it ended."""
+
+    up: int
+    left: tuple[int, ...]
+    result: int
+
+
+@dataclass(slots=True)
+class Counted:
+    """How often something came, how often it was expected, and the variance of that. It adds up."""
+
+    trials: int = 0
+    seen: int = 0
+    mean: float = 0.0
+    variance: float = 0.0
+
+    def add(self, other: Counted) -> None:
+        """Add another one's numbers."""
+        self.trials += other.trials
+        self.seen += other.seen
+        self.mean += other.mean
+        self.variance += other.variance
+
+
+class Cells:
+    """How often each of several results came, how often it was expected, and the covariance. It adds up."""
+
+    def __init__(self, cells: int) -> None:
+        self.seen = np.zeros(cells)
+        self.mean = np.zeros(cells)
+        self.covariance = np.zeros((cells, cells))
+
+    def add(self, other: Cells) -> None:
+        """Add another one's numbers."""
+        self.seen += other.seen
+        self.mean += other.mean
+        self.covariance += other.covariance
+
+    def trial(self, result: int, chances: Array) -> None:
+        """One trial: its result, and how likely each one was."""
+        self.seen[result] += 1
+        self.mean += chances
+        self.covariance += np.diag(chances) - np.outer(chances, chances)
+
+    def trials(self, results: Array, chances: Array) -> None:
+        """Many of them: shapes (trials,) and (trials, cells)."""
+        self.seen += np.bincount(results, minlength=len(self.seen))
+        self.mean += chances.sum(axis=0)
+        self.covariance += np.diag(chances.sum(axis=0)) - chances.T @ chances
+
+
+class Dealt:
+    """What the rounds of a history, or of many, came to beside what was to be expected."""
+
+    def __init__(self) -> None:
+        self.naturals = Counted()
+        self.dealer_naturals = Counted()
+        self.busts = Counted()
+        self.up_cards = Cells(13)
+        self.finals = {up: Cells(len(RESULTS)) for up in range(VALUES)}
+        self.plays: list[Play] = []
+        self.left_out = 0
+
+    def add(self, other: Dealt) -> None:
+        """Add another one's numbers."""
+        self.naturals.add(other.naturals)
+        self.dealer_naturals.add(other.dealer_naturals)
+        self.busts.add(other.busts)
+        self.up_cards.add(other.up_cards)
+        for up, cells in other.finals.items():
+            self.finals[up].add(cells)
+        self.left_out += other.left_out
+
+
+@dataclass(slots=True)
+class Told:
+    """One history. Either it was read, or `error` says why not in one line.
+
+    heads: (head, batch, what) -> how often, what being "cards", "unread", "faults" or "cleared". why_not: why none of
+    its cards in order can be looked at, "" when they can.
+    """
+
+    path: str
+    size: int = 0
+    error: str | None = None
+    defect: bool = False
+    device: bytes = b""
+    tables: tuple[int, ...] = ()
+    shoes: tuple[int, ...] = ()
+    loads: list[Load] = field(default_factory=list)
+    dealt: Dealt = field(default_factory=Dealt)
+    heads: Counter[tuple[int, int, str]] = field(default_factory=Counter)
+    rounds: int = 0
+    irregularities: int = 0
+    why_not: str = ""
+    began: int | None = None
+    """Unix ms of its first record, None when it is not known."""
+
+
+@dataclass(slots=True)
+class Piece:
+    """The histories of one piece of work, and the version of the shoetool that read them."""
+
+    told: list[Told]
+    version: str
