@@ -152,6 +152,7 @@ soak: setup build/.fuzzer  ## the full campaigns: 3,000,000 passes twice, 10,200
 	$(BIN)/python tests/bench/reading_campaign.py --passes 3000000 --model harsh --seed $(SEED) --jobs $(JOBS) --state build/harsh.jsonl
 	$(BIN)/python tests/bench/reading_campaign.py --passes 3000000 --model nominal --seed $(SEED) --jobs $(JOBS) --state build/nominal.jsonl
 	$(BIN)/python tests/bench/reading_campaign.py --classes --passes 20000 --seed $(SEED) --jobs $(JOBS) --state build/classes.jsonl
+	$(BIN)/python tests/bench/audit_power.py --seed $(SEED)
 	$(BIN)/python tests/bench/odds_campaign.py --rounds 1000000 --seed $(SEED)
 	$(BIN)/python tests/bench/main_campaign.py --rounds 200000 --seed $(SEED)
 	WHOLE_GAMES=1 $(BIN)/python -m pytest tests/regulation/test_odds_main.py tests/regulation/test_odds_no_hole.py

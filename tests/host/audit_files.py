@@ -10,7 +10,7 @@ from pathlib import Path
 
 from dealer_script import Dealer, Table
 from histories import Script, cut_pages
-from shoetool.history.chunks import Identity
+from shoetool.history.chunks import ClockPoint, Identity
 from shoetool.history.store import ShoelogWriter
 
 Order = Callable[[int, list[int]], list[int]]
@@ -28,7 +28,14 @@ class Ordered(Dealer):
 
 
 def history(
-    folder: Path, device: bytes, shoe: int, seed: int, order: Order | None = None, plant: str = "", count: bool = False
+    folder: Path,
+    device: bytes,
+    shoe: int,
+    seed: int,
+    order: Order | None = None,
+    plant: str = "",
+    count: bool = False,
+    at_ms: int | None = None,
 ) -> Path:
     """One shoe of a device as a file that begins and ends with it."""
     dealer = Ordered(Table(decks=6, seats=0b11111), seed, plant, Script(boot=1))
@@ -39,6 +46,9 @@ def history(
     path = folder / f"{device.decode()}-{shoe:05}.shoelog"
     with ShoelogWriter(path, sync=False) as writer:
         writer.set_identity(Identity(device, 1, 0, b"\x00\x01\x00", "virtual"))
+        if at_ms is not None:
+            first = script.records[0]
+            writer.add_clock(ClockPoint(first.boot, first.ticks_ms, at_ms, 3))
         previous = bytes(32)
         for page in cut_pages(script.records, 0, shoe):
             head = page[:20] + device + previous

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from pathlib import Path
 from typing import Any
@@ -9,8 +10,15 @@ from typing import Any
 import pytest
 from audit_files import history, shoes
 from click.testing import CliRunner, Result
+from shoetool.audit.book import Book
+from shoetool.audit.deck import Deck
+from shoetool.audit.line import Line
 from shoetool.audit.read import read
+from shoetool.audit.told import Load, Told
 from shoetool.cli import build
+from shoetool.model.errors import BadInput
+from shoetool.transparency.note import NOTE, Note, signed_by
+from shoetool.transparency.note_key import new_key, write_key
 from test_cli_files import closed_shoe, validated
 
 
@@ -56,7 +64,7 @@ def test_the_text_has_a_line_for_each_test_and_states_the_family(honest: Path) -
     assert result.exit_code == 0
     said = result.stdout.splitlines()
     assert said[0].startswith("12 histories of 2 devices: 12 batches")
-    assert "tests are as expected. Honest shoes fail any of them in 1.000% of audits at most" in said[-1]
+    assert "tests are as expected. Honest shoes fail any of them in 0.01 of all audits at most" in said[-1]
     tests = audited(honest)["tests"]
     assert sum(line.startswith(one["what"] + ": ") for one in tests for line in said) >= len(tests)
 
@@ -188,3 +196,105 @@ def test_unread_cards_keep_their_place_in_the_order(tmp_path: Path) -> None:
     (load,) = told.loads
     assert load.faces.count(255) == 1 and load.fixed + load.behind == 312
     assert told.heads[0, 1, "unreadable"] == 1 and told.heads[-1, 0, "cleared"] == 1
+
+
+# ---------------------------------------------------------------------------------------------------- a report a day
+DAY_MS = 86_400_000
+NOON_MS = 1_790_000_000_000 // DAY_MS * DAY_MS + DAY_MS // 2
+
+
+@pytest.fixture
+def two_days(tmp_path: Path) -> Path:
+    folder = tmp_path / "week"
+    folder.mkdir()
+    for shoe in range(1, 5):
+        history(folder, b"DEVICE-1", shoe, shoe, at_ms=NOON_MS + shoe // 3 * DAY_MS)
+    return folder
+
+
+def test_each_table_and_day_has_a_report_of_its_own_histories(two_days: Path, tmp_path: Path) -> None:
+    out = tmp_path / "reports"
+    found = audited(two_days, "--daily", out)
+    first, second = sorted(out.iterdir())
+    assert [Path(one["file"]) for one in found["reports"]] == [first, second]
+    assert (first.name, second.name) == ("table-9-2026-09-21.txt", "table-9-2026-09-22.txt")
+    said = first.read_text().splitlines()
+    assert said[:3] == ["shoetool-audit-daily/1", "table 9", "day 2026-09-21 UTC"]
+    assert [line.split()[-1] for line in said if line.startswith("history ")] == [
+        "DEVICE-1-00001.shoelog",
+        "DEVICE-1-00002.shoelog",
+    ]
+    digest = hashlib.sha256((two_days / "DEVICE-1-00002.shoelog").read_bytes()).hexdigest()
+    assert f"history {digest} DEVICE-1-00002.shoelog" in said
+    assert "2 histories of 1 devices" in first.read_text() and "in 0.0005 of all audits at most" in said[-1]
+    before = first.read_bytes()
+    audited(two_days, "--daily", out)
+    assert first.read_bytes() == before
+
+
+def test_a_history_without_a_clock_has_no_day(honest: Path, tmp_path: Path) -> None:
+    audited(honest, "--daily", tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["table-9-day-unknown.txt"]
+
+
+def test_a_signed_report_is_a_note_that_anybody_can_check(two_days: Path, tmp_path: Path) -> None:
+    key = new_key("casino.example/audit", NOTE)
+    write_key(tmp_path / "key", key)
+    audited(two_days, "--daily", tmp_path / "out", "--sign", tmp_path / "key")
+    data = (tmp_path / "out" / "table-9-2026-09-21.txt").read_bytes()
+    note = Note.parse(data, "it")
+    assert signed_by(note, key.verifier) is not None and note.text.startswith("shoetool-audit-daily/1\ntable 9\n")
+    with pytest.raises(BadInput, match="does not verify"):
+        signed_by(Note.parse(data.replace(b"table 9", b"table 8"), "it"), key.verifier)
+
+
+def test_signing_needs_a_daily_report_and_a_key(two_days: Path, tmp_path: Path) -> None:
+    assert "--sign goes with --daily" in run(two_days, "--sign", "key").stderr
+    (tmp_path / "key").write_text("{}")
+    result = run(two_days, "--daily", tmp_path / "out", "--sign", tmp_path / "key")
+    assert result.exit_code == 2 and "no key of a log" in result.stderr
+
+
+def test_a_report_that_is_not_as_expected_ends_with_1(tmp_path: Path) -> None:
+    folder = tmp_path / "week"
+    shoes(folder, 2, order=lambda shoe, cards: cards[1:] if shoe == 1 else cards, count=True)
+    found = audited(folder, "--daily", tmp_path / "out", code=1)
+    assert [one["as_expected"] for one in found["reports"]] == [False]
+    assert "NOT AS EXPECTED" in (tmp_path / "out" / "table-9-day-unknown.txt").read_text()
+
+
+# ---------------------------------------------------------------------------------------------------- devices and cards
+def test_one_weak_head_is_found_by_its_name() -> None:
+    book = Book()
+    for device in range(6):
+        for shoe in range(1, 11):
+            told = Told("", device=b"DEVICE-%d" % device, tables=(device,), shoes=(shoe,), rounds=40)
+            told.heads[0, 1, "cards"] = 250
+            told.heads[0, 1, "unreadable"] = 2 if device == 4 else shoe == 1
+            book.add(told)
+    lines = {line.key: line for line in book.lines(0.001)}
+    assert lines["unreadable by head"].verdict == lines["unreadable by device"].verdict == "not as expected"
+    assert lines["unreadable by head"].members[0].name == f"head A of {b'DEVICE-4'.hex()}"
+    assert lines["unreadable by head"].members[0].observed == 8
+    assert lines["irregular by table"].verdict == "as expected"
+
+
+def worn(unread: list[int], unopened: int = 0) -> Line:
+    """The line of worn cards over batches that were counted, in each of which one card was not read."""
+    book = Book()
+    for shoe, face in enumerate(unread, 1):
+        cards = [card for card in range(52) for _ in range(6)]
+        cards[cards.index(face)] = 255
+        load = Load(shoe, 0, 1, Deck(6, False), bytes(cards), 312, -1, True, unopened=unopened)
+        book.add(Told("", device=b"DEVICE-1", shoes=(shoe,), loads=[load]))
+    return next(line for line in book.lines(0.001) if line.key == "worn cards")
+
+
+def test_a_worn_card_is_named_and_chance_is_not() -> None:
+    found = worn([7, 7, 12, 7, 40, 7, 7])
+    assert found.verdict == "not as expected" and found.members[0].name == "8♣" and found.members[0].observed == 5
+    assert worn([7, 12, 40, 22]).verdict == "as expected"
+
+
+def test_no_face_of_a_card_that_was_never_opened_is_told() -> None:
+    assert worn([7, 7, 7, 7, 7, 7], unopened=1).verdict == "not tested"

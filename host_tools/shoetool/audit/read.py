@@ -5,6 +5,7 @@ from __future__ import annotations
 import traceback
 from collections.abc import Sequence
 from functools import cache
+from hashlib import file_digest
 from pathlib import Path
 from typing import Any, Final
 
@@ -229,8 +230,9 @@ def read(path: Path) -> Told:
     """Return what an audit needs of a history. Whatever is wrong with the file is in `error`: one line."""
     told = Told(str(path))
     try:
-        told.size = path.stat().st_size if path.exists() else 0
         with ShoelogReader(path) as reader:
+            with path.open("rb") as file:
+                told.sha256 = file_digest(file, "sha256").hexdigest()
             reading = _Reading(told)
             shoes: dict[int, None] = {}
             first = True

@@ -124,7 +124,7 @@ class Told:
     """
 
     path: str
-    size: int = 0
+    sha256: str = ""
     error: str | None = None
     defect: bool = False
     device: bytes = b""

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, Final
 
 import numpy as np
 
 from shoetool.audit.deck import FACES, UNREAD, Deck
 from shoetool.audit.line import Farthest, Line, Member, of_farthest, sigma
-from shoetool.audit.moments import PairLaw, pair_law, pairs_within
+from shoetool.audit.moments import PairLaw, Pairs, pair_law, pairs_within
 from shoetool.audit.tails import LEAST, chi_square, count_tail, hypergeometric_sum, quadratic, tail_of
 from shoetool.audit.told import Load
 from shoetool.model.cards import card_name
@@ -32,6 +32,12 @@ _MATCHED: Final = "binomial or Poisson law with the exact mean and variance of a
 @cache
 def _law(kind: str, deck: Deck) -> PairLaw:
     return pair_law(NEIGHBOURS[kind][1], deck.copies)
+
+
+@lru_cache(8192)
+def _moments(kind: str, deck: Deck, pairs: Pairs) -> tuple[float, float]:
+    mean, variance = _law(kind, deck).of(pairs)
+    return float(mean), float(variance)
 
 
 class _Frequencies:
@@ -75,7 +81,8 @@ class _Places:
     def add(self, faces: Array, known: Array, deck: Deck) -> None:
         """One batch: the faces at its first places."""
         tenth = np.arange(len(faces)) * TENTHS // deck.size
-        np.add.at(self.seen, (faces[known] % 13, tenth[known]), 1)
+        at = faces[known] % 13 * TENTHS + tenth[known]
+        self.seen += np.bincount(at, minlength=13 * TENTHS).reshape(13, TENTHS)
         size = np.bincount(tenth[known], minlength=TENTHS).astype(float)
         self.mean += np.outer(self.share, size)
         self.spread += (np.diag(size) - np.outer(size, size) / deck.size) * deck.size / (deck.size - 1)
@@ -156,8 +163,7 @@ class Within:
         first, second = faces[:-1][both], faces[1:][both]
         for kind, (_, weights) in NEIGHBOURS.items():
             count = int(weights[first, second].sum())
-            exact = _law(kind, deck).of(pairs)
-            mean, variance = float(exact[0]), float(exact[1])
+            mean, variance = _moments(kind, deck, pairs)
             total = self._pairs[kind]
             total[0] += count
             total[1] += mean

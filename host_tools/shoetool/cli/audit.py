@@ -12,9 +12,8 @@ import click
 
 from shoetool.cli.examples import examples
 from shoetool.cli.exits import BAD_INPUT, FINDINGS, FINE, INTERNAL, say
-from shoetool.cli.options import FILE
+from shoetool.cli.options import FILE, FOLDER, folder
 from shoetool.cli.output import console, emit, json_option, progress
-from shoetool.model.printable import clean
 
 if TYPE_CHECKING:
     from shoetool.audit.book import Book
@@ -45,6 +44,8 @@ if TYPE_CHECKING:
 )
 @click.option("--jobs", type=click.IntRange(1, 512), metavar="N", help="Use so many processes; else one for each core.")
 @click.option("--scheduler", metavar="ADDRESS", help="Let the workers of this Dask scheduler do it.")
+@click.option("--daily", type=FOLDER, metavar="FOLDER", help="Write a report of each table and day (UTC) there.")
+@click.option("--sign", type=FILE, metavar="KEYFILE", help="With --daily: sign the reports with this key of a log.")
 @json_option
 def command(
     paths: tuple[Path, ...],
@@ -52,6 +53,8 @@ def command(
     alpha: float,
     jobs: int | None,
     scheduler: str | None,
+    daily: Path | None,
+    sign: Path | None,
     as_json: bool,
 ) -> int:
     """Test shuffle, deal and equipment of many shoes against what chance gives.
@@ -61,15 +64,27 @@ def command(
     """
     if not paths and not lists:
         raise click.UsageError("name a history or a folder, or a list with --files-from")
-    auditing = _Auditing(paths, lists, jobs, scheduler)
+    if sign is not None and daily is None:
+        raise click.UsageError("--sign goes with --daily")
+    auditing = _Auditing(paths, lists, jobs, scheduler, daily, sign)
     book = auditing.run()
+    reports = [] if auditing.days is None else auditing.days.write(alpha)
+    if any(not report.as_expected for report in reports):
+        auditing.code = max(auditing.code, FINDINGS)
     lines = book.lines(alpha)
     if any(line.expected_so is False for line in lines):
         auditing.code = max(auditing.code, FINDINGS)
     if as_json:
-        emit("audit", document(book, lines, alpha, auditing.unreadable))
+        told = [{"file": str(report.path), "as_expected": report.as_expected} for report in reports]
+        emit("audit", {**document(book, lines, alpha, auditing.unreadable), "reports": told})
     else:
-        show(book, lines, alpha, auditing.unreadable)
+        from shoetool.audit.text import audit_lines
+
+        out = console()
+        for text in audit_lines(book, lines, alpha, auditing.unreadable):
+            out.print(text)
+        for report in reports:
+            out.print(f"{report.path}: {'as expected' if report.as_expected else 'NOT AS EXPECTED'}")
     return auditing.code
 
 
@@ -77,16 +92,26 @@ class _Auditing:
     """The reading of all histories."""
 
     def __init__(
-        self, paths: tuple[Path, ...], lists: tuple[Path, ...], jobs: int | None, scheduler: str | None
+        self,
+        paths: tuple[Path, ...],
+        lists: tuple[Path, ...],
+        jobs: int | None,
+        scheduler: str | None,
+        daily: Path | None,
+        sign: Path | None,
     ) -> None:
+        import scipy  # noqa: F401 - first, so that its absence names the extra of this command
+
+        from shoetool.audit.daily import Days, signing_key
+
         self._paths, self._lists, self._jobs, self._scheduler = paths, lists, jobs, scheduler
+        key = None if sign is None else signing_key(sign)
+        self.days = None if daily is None else Days(folder(daily), key)
         self.code = FINE
         self.unreadable = 0
 
     def run(self) -> Book:
         """Read them all."""
-        import scipy  # noqa: F401 - first, so that its absence names the extra of this command
-
         from shoetool.audit.book import Book, told_of
         from shoetool.casino.paths import Missing, count
         from shoetool.casino.workers import workers
@@ -128,6 +153,8 @@ class _Auditing:
             self._bad(told.error, INTERNAL if told.defect else BAD_INPUT)
             return
         book.add(told)
+        if self.days is not None:
+            self.days.add(told)
 
     def _bad(self, why: str, code: int) -> None:
         self.unreadable += 1
@@ -154,56 +181,3 @@ def document(book: Book, lines: list[Line], alpha: float, unreadable: int) -> di
         "as_expected": all(line.expected_so is not False for line in lines),
         "tests": [line.to_json() for line in lines],
     }  # fmt: skip
-
-
-def show(book: Book, lines: list[Line], alpha: float, unreadable: int) -> None:
-    """Print what was read, and a line for each test."""
-    out = console()
-    out.print(
-        f"{book.files:,} histories of {book.devices:,} devices: {book.loads:,} batches, {book.rounds:,} rounds. "
-        f"{book.within.shoes:,} batches are compared by the order of their cards, {book.between.pairs:,} of them with "
-        "the shoe before."
-    )
-    for why, number in book.left_out.most_common():
-        out.print(f"left out of what looks at their order: {number:,} batches: {why}")
-    for number, what in (
-        (book.dealt.left_out, "rounds left out of what looks at the deal: irregular, or their cards are not all known"),
-        (book.again, "histories left out: their shoes came already"),
-        (book.gaps, "times a shoe of a device does not follow the one before: not compared with it"),
-        (unreadable, "histories could not be read"),
-    ):
-        if number:
-            out.print(f"{number:,} {what}")
-    out.print()
-    for line in lines:
-        out.print(_line(line))
-        if line.expected_so is False:
-            for member in line.members:
-                off = "" if member.sigma is None else f", {member.sigma:+.1f} sigma"
-                told = f"{_number(member.observed)} where {_number(member.expected)} is expected"
-                out.print(f"    {clean(member.name)}: {told}{off}, p {_p(member.p)} of its own")
-    out.print()
-    wrong = [line for line in lines if line.expected_so is False]
-    tested = sum(line.p is not None for line in lines)
-    verdict = f"{len(wrong)} of {tested} tests are not as expected" if wrong else f"all {tested} tests are as expected"
-    out.print(f"{verdict}. Honest shoes fail any of them in {alpha:.3%} of audits at most (Holm's rule).")
-
-
-def _line(line: Line) -> str:
-    if line.p is None:
-        return f"{line.what}: not tested: {line.note}"
-    assert line.observed is not None and line.expected is not None and line.adjusted is not None
-    off = "" if line.sigma is None else f", {line.sigma:+.1f} sigma"
-    farthest = f" (the farthest of {line.of:,}: {clean(line.members[0].name)})" if line.of and line.members else ""
-    note = f"; {line.note}" if line.note else ""
-    text = f"{_number(line.observed)} {line.unit}, {_number(line.expected)} expected{off}{farthest}{note}"
-    verdict = "as expected" if line.expected_so else f"NOT AS EXPECTED: p {_p(line.adjusted)} over the whole audit"
-    return f"{line.what}: {text}; p {_p(line.p)}: {verdict}"
-
-
-def _number(value: float) -> str:
-    return f"{value:,.0f}" if value == int(value) else f"{value:,.4g}" if abs(value) < 1000 else f"{value:,.1f}"
-
-
-def _p(value: float) -> str:
-    return f"{value:.2g}" if value >= 0.001 else "0" if value == 0 else f"{value:.0e}"

@@ -1,0 +1,68 @@
+"""An audit in words: what was read, a line for each test, and how sure it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from shoetool.audit.book import Book
+from shoetool.audit.line import Line
+from shoetool.model.printable import clean
+
+
+def audit_lines(book: Book, lines: list[Line], alpha: float, unreadable: int) -> Iterator[str]:
+    """Yield the whole text line by line."""
+    yield (
+        f"{book.files:,} histories of {book.devices:,} devices: {book.loads:,} batches, {book.rounds:,} rounds. "
+        f"{book.within.shoes:,} batches are compared by the order of their cards, {book.between.pairs:,} of them with "
+        "the shoe before."
+    )
+    for why, number in book.left_out.most_common():
+        yield f"left out of what looks at their order: {number:,} batches: {why}"
+    for number, what in (
+        (book.dealt.left_out, "rounds left out of what looks at the deal: irregular, or their cards are not all known"),
+        (book.again, "histories left out: their shoes came already"),
+        (book.gaps, "times a shoe of a device does not follow the one before: not compared with it"),
+        (unreadable, "histories could not be read"),
+    ):
+        if number:
+            yield f"{number:,} {what}"
+    yield ""
+    for line in lines:
+        yield test_line(line)
+        if line.expected_so is False:
+            yield from _farthest(line)
+    yield ""
+    wrong = sum(line.expected_so is False for line in lines)
+    tested = sum(line.p is not None for line in lines)
+    verdict = f"{wrong} of {tested} tests are not as expected" if wrong else f"all {tested} tests are as expected"
+    if not tested:
+        verdict = "nothing could be tested"
+    yield f"{verdict}. Honest shoes fail any of them in {alpha:.2g} of all audits at most (Holm's rule)."
+
+
+def test_line(line: Line) -> str:
+    """Return the line of a test."""
+    if line.p is None:
+        return f"{line.what}: not tested: {line.note}"
+    assert line.observed is not None and line.expected is not None and line.adjusted is not None
+    off = "" if line.sigma is None else f", {line.sigma:+.1f} sigma"
+    farthest = f" (the farthest of {line.of:,}: {clean(line.members[0].name)})" if line.of and line.members else ""
+    note = f"; {line.note}" if line.note else ""
+    text = f"{_number(line.observed)} {line.unit}, {_number(line.expected)} expected{off}{farthest}{note}"
+    verdict = "as expected" if line.expected_so else f"NOT AS EXPECTED: p {_p(line.adjusted)} over the whole audit"
+    return f"{line.what}: {text}; p {_p(line.p)}: {verdict}"
+
+
+def _farthest(line: Line) -> Iterator[str]:
+    for member in line.members:
+        off = "" if member.sigma is None else f", {member.sigma:+.1f} sigma"
+        told = f"{_number(member.observed)} where {_number(member.expected)} is expected"
+        yield f"    {clean(member.name)}: {told}{off}, p {_p(member.p)} of its own"
+
+
+def _number(value: float) -> str:
+    return f"{value:,.0f}" if value == int(value) else f"{value:,.4g}" if abs(value) < 1000 else f"{value:,.1f}"
+
+
+def _p(value: float) -> str:
+    return f"{value:.2g}" if value >= 0.001 else "0" if value == 0 else f"{value:.0e}"
