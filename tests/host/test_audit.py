@@ -56,7 +56,7 @@ def test_honest_shoes_are_as_expected(honest: Path) -> None:
     assert {"naturals", "busts", "dealer's hand", "up cards", "cover card", "irregular by device"} <= tested
     assert found["tests_done"] == len(tested)
     cut = next(one for one in found["tests"] if one["test"] == "cut")
-    assert cut["verdict"] == "not tested" and cut["p"] is None and "no record" in cut["note"]
+    assert cut["verdict"] == "not tested" and cut["p"] is None and "no table record tells" in cut["note"]
 
 
 def test_the_text_has_a_line_for_each_test_and_states_the_family(honest: Path) -> None:
@@ -100,7 +100,9 @@ def test_a_sorted_deck_is_found(tmp_path: Path) -> None:
 
     shoes(tmp_path, 4, order=order)
     found = wrong(audited(tmp_path, code=1))
-    assert "ascending in a shoe" in found and found["ascending in a shoe"]["farthest"][0]["name"].endswith("shoe 2")
+    for test in ("ascending in a shoe", "longest ascending sequence"):
+        assert found[test]["farthest"][0]["name"].endswith("shoe 2")
+    assert found["longest ascending sequence"]["observed"] == 13
 
 
 def test_a_missing_ten_is_found_when_the_batch_is_counted(tmp_path: Path) -> None:
@@ -261,6 +263,22 @@ def test_a_report_that_is_not_as_expected_ends_with_1(tmp_path: Path) -> None:
     found = audited(folder, "--daily", tmp_path / "out", code=1)
     assert [one["as_expected"] for one in found["reports"]] == [False]
     assert "NOT AS EXPECTED" in (tmp_path / "out" / "table-9-day-unknown.txt").read_text()
+
+
+def test_a_cut_too_near_an_end_is_found_in_the_table_record(tmp_path: Path) -> None:
+    shoes(tmp_path, 3)
+    for shoe, depth in ((1, 10), (2, 302), (3, 303)):
+        events = [{"event": "cut", "cards": depth, "position": 1}, {"event": "cover_card_placed", "cards": 90}]
+        line = json.dumps({"history": {"shoe": shoe, "round": 1}, "positions": [], "events": events})
+        (tmp_path / f"DEVICE-1-{shoe:05}.jsonl").write_text(
+            f'{line}\n{{"events": [{{"event": "cut", "cards": "x"}}]}}\n'
+        )
+    assert next(one for one in audited(tmp_path)["tests"] if one["test"] == "cut")["verdict"] == "not tested"
+    found = wrong(audited(tmp_path, "--table-records", code=1))
+    assert set(found) == {"cut"}
+    assert found["cut"]["of"] == 3 and found["cut"]["observed"] == 1
+    assert found["cut"]["farthest"][0]["name"].endswith("shoe 3") and found["cut"]["farthest"][0]["observed"] == 9
+    assert "3 lines of table records could not be read" in found["cut"]["note"]
 
 
 # ---------------------------------------------------------------------------------------------------- devices and cards

@@ -6,7 +6,7 @@ import random
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
-from itertools import permutations
+from itertools import pairwise, permutations
 from math import comb, isclose
 
 import numpy as np
@@ -17,7 +17,7 @@ from shoetool.audit.deck import FACES, UNREAD, Deck
 from shoetool.audit.line import Line, judge
 from shoetool.audit.moments import natural_law, order_chance, pair_law, pairs_within, sum_of_products
 from shoetool.audit.tails import binomial, cells_tail, count_tail, hypergeometric_sum, tail_of
-from shoetool.audit.within import NEIGHBOURS
+from shoetool.audit.within import NEIGHBOURS, longest_sequence, sequence_bound
 from shoetool.odds.dealer import BUST, after_reader, dealer_results
 from shoetool.odds.shoe import Shoe, without
 
@@ -108,6 +108,18 @@ def test_displacement_has_mean_0_and_variance_1_over_n_minus_1() -> None:
         found = [between.displacement(before, bytes(one[:seen]), SMALL) for one in orders()]  # type: ignore[arg-type]
         assert isclose(sum(found), 0, abs_tol=1e-6)
         assert isclose(sum(one * one for one in found) / len(found), 1 / 7, rel_tol=1e-9)
+
+
+def test_the_bound_of_a_sequence_is_the_expected_number_of_them() -> None:
+    """Of a batch of 6 cards of one suit, with each order that it can have."""
+    cards = (0, 1, 2, 3, 4, 9)
+    steps = [np.array([b == a + 1 for a, b in pairwise(one)]) for one in orders(cards)]
+    lengths = [longest_sequence(one) for one in steps]
+    assert max(lengths) == 5 and min(lengths) == 1
+    counted = [sum(bool(one[at : at + 3].all()) for at in range(3)) for one in steps]  # 4 cards from places 1 to 3
+    deck = SmallDeck(cards, decks=1)
+    assert isclose(sequence_bound(4, 3, deck), sum(counted) / len(counted))  # type: ignore[arg-type]
+    assert sum(length >= 4 for length in lengths) / len(lengths) <= sequence_bound(4, 3, deck)  # type: ignore[arg-type]
 
 
 def test_naturals_have_the_chance_of_all_deals() -> None:

@@ -22,6 +22,7 @@ def test_honest_shoes_give_no_alarm(seed: int) -> None:
     [
         (Plant("segment", 10), 2, 4, False, "longest run forward"),
         (Plant("sorted", 26), 2, 4, False, "ascending in a shoe"),
+        (Plant("sorted", 8), 2, 4, False, "longest ascending sequence"),
         (Plant("missing ten"), 1, 200, False, "faces by batch"),
         (Plant("stacked dealer", 0.2), 1, 30, True, "up card aces"),
         (Plant("weak head", 20), 6, 10, False, "unreadable by head"),

@@ -66,6 +66,7 @@ class Book:
         self.dealt.add(told.dealt)
         device.dealt.add(told.dealt)
         self.peers.add(told, name)
+        self.cover.add_cuts(told, name)
         for load in told.loads:
             self._load(device, load, name)
         if told.why_not:
@@ -108,11 +109,14 @@ def device_name(device: bytes) -> str:
     return device.hex() or "unknown device"
 
 
-def told_of(to_do: Iterable[tuple[Path, int]], workers: Workers) -> Iterator[tuple[Told, int]]:
-    """Let the workers read histories, each given with its bytes. Yield the summaries in order, with the bytes done."""
+def told_of(to_do: Iterable[tuple[Path, int]], workers: Workers, records: bool) -> Iterator[tuple[Told, int]]:
+    """Let the workers read histories, each given with its bytes. Yield the summaries in order, with the bytes done.
+
+    records: with the table records beside them.
+    """
     under_way: deque[tuple[Waiting[Piece], int]] = deque()
     for paths, size in _pieces(to_do):
-        under_way.append((workers.submit(read_all, paths), size))
+        under_way.append((workers.submit(read_all, paths, records), size))
         if len(under_way) >= AHEAD * workers.width:
             yield from _results(*under_way.popleft())
     while under_way:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import Final
 
 from shoetool.audit.line import Farthest, Line, Member
-from shoetool.audit.told import Load
+from shoetool.audit.told import Load, Told
 
 CLAUSE: Final = "633a.5(d)"
+LEAST_CUT: Final = 10
+"""Cards from either end."""
 
 
 class Cover:
@@ -19,6 +21,18 @@ class Cover:
         self._most = 0.0
         self._sum = 0.0
         self._low = Farthest()
+        self.cuts = self.bad_lines = 0
+        self._shallow = Farthest()
+
+    def add_cuts(self, told: Told, device: str) -> None:
+        """Take the cuts that the table record of a history tells."""
+        self.bad_lines += told.bad_lines
+        for depth, size in told.cuts:
+            self.cuts += 1
+            end = min(depth, size - depth)
+            if end < LEAST_CUT:
+                name = f"{device} shoe {told.shoes[0] if told.shoes else 0}"
+                self._shallow.add(Member(0.0, name, end, LEAST_CUT, None))
 
     def add(self, load: Load, name: str) -> None:
         """Take one batch."""
@@ -35,12 +49,9 @@ class Cover:
             self._low.add(Member(0.0, name, load.behind, need, None))
 
     def lines(self) -> list[Line]:
-        """The test of the cover card; and that of the cut, which no history tells."""
+        """The test of the cover card; and that of the cut, which only table records tell."""
         what = f"cover cards with less than a quarter of the batch behind them, {CLAUSE} place"
-        cut = Line(
-            "cut", f"the cut, 10 or more cards from either end, {CLAUSE} cut",
-            note="no record tells where a stack was cut",
-        )  # fmt: skip
+        cut = self._cut()
         if self._least is None:
             return [Line("cover card", what, note="no cover card came in play"), cut]
         note = (
@@ -53,3 +64,14 @@ class Cover:
             members,
         )  # fmt: skip
         return [line, cut]
+
+    def _cut(self) -> Line:
+        what = f"cuts with fewer than {LEAST_CUT} cards from an end of the stack, {CLAUSE} cut"
+        if not self.cuts:
+            return Line("cut", what, note="no table record tells where a stack was cut")
+        note = f"of {self.told + self.missing:,} batches"
+        if self.bad_lines:
+            note += f"; {self.bad_lines:,} lines of table records could not be read"
+        members = self._shallow.members()
+        p = 0.0 if members else 1.0
+        return Line("cut", what, "cuts", self._shallow.of, 0, None, p, "certain", note, self.cuts, members)

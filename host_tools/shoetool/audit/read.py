@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from shoetool.audit.chances import look, seen_of, settle_plays
+from shoetool.audit.cuts import read_cuts
 from shoetool.audit.deck import UNREAD, Deck
 from shoetool.audit.told import Array, Load, Piece, Told
 from shoetool.history.store import ShoelogReader
@@ -268,9 +269,13 @@ def _distrust(told: Told) -> None:
         load.why_not, load.fixed, load.whole = told.why_not, 0, False
 
 
-def read_all(paths: Sequence[Path]) -> Piece:
-    """Read a few histories, one after the other: one piece of a worker's work."""
+def read_all(paths: Sequence[Path], records: bool = False) -> Piece:
+    """Read a few histories, one after the other: one piece of a worker's work. records: and their table records."""
     told = [read(path) for path in paths]
+    if records:
+        for path, one in zip(paths, told, strict=True):
+            if one.error is None:
+                read_cuts(one, path)
     settle_plays([one.dealt for one in told])
     return Piece(told, _version())
 

@@ -136,6 +136,10 @@ class Told:
     rounds: int = 0
     irregularities: int = 0
     why_not: str = ""
+    cuts: list[tuple[int, int]] = field(default_factory=list)
+    """Cards from the top to each cut that a table record tells, and cards of the stack."""
+    bad_lines: int = 0
+    """Lines of the table record that could not be read."""
     began: int | None = None
     """Unix ms of its first record, None when it is not known."""
 

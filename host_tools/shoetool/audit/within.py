@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import cache, lru_cache
+from math import perm
 from typing import Any, Final
 
 import numpy as np
@@ -26,6 +27,9 @@ NEIGHBOURS: Final = {
     "ascending": ("a card before the next higher one of its suit, as in a new deck", _UP),
     "descending": ("a card before the next lower one of its suit, as in a new deck", _UP.T.copy()),
 }
+_SEQUENCES: Final = ("ascending", "descending")
+_LONG: Final = 4
+"""A sequence of fewer cards is none."""
 _MATCHED: Final = "binomial or Poisson law with the exact mean and variance of a fair shuffle"
 
 
@@ -38,6 +42,20 @@ def _law(kind: str, deck: Deck) -> PairLaw:
 def _moments(kind: str, deck: Deck, pairs: Pairs) -> tuple[float, float]:
     mean, variance = _law(kind, deck).of(pairs)
     return float(mean), float(variance)
+
+
+def longest_sequence(steps: Array) -> int:
+    """How many cards the longest sequence has. steps: a truth value for each two neighbours: the second follows."""
+    breaks = np.flatnonzero(np.concatenate(([True], ~steps, [True])))
+    return int(np.diff(breaks).max())
+
+
+def sequence_bound(length: int, places: int, deck: Deck) -> float:
+    """The expected number of sequences of so many cards of one suit in the order of a new deck: it bounds the chance
+    of any. places: where one can begin."""
+    held = deck.copies.reshape(4, 13) > 0
+    starts = sum(bool(suit[at : at + length].all()) for suit in held for at in range(13 - length + 1))
+    return float(min(1.0, places * starts * deck.decks**length / perm(deck.size, length)))
 
 
 class _Frequencies:
@@ -132,6 +150,7 @@ class Within:
         self._places: dict[str, _Places] = {}
         self._pairs = {kind: [0.0, 0.0, 0.0] for kind in NEIGHBOURS}
         self._far = {kind: Farthest() for kind in NEIGHBOURS}
+        self._sequences = {kind: Farthest() for kind in _SEQUENCES}
         self._whole = self._composed = 0
         self._off = Farthest()
 
@@ -170,6 +189,12 @@ class Within:
             total[2] += variance
             p = count_tail(count, mean, variance)
             self._far[kind].add(Member(p, name, count, mean, sigma(count, mean, variance)))
+        for kind, found in self._sequences.items():
+            steps = both.copy()
+            steps[both] = NEIGHBOURS[kind][1][first, second] > 0
+            length = longest_sequence(steps)
+            bound = 1.0 if length < _LONG else sequence_bound(length, len(faces) - length + 1, deck)
+            found.add(Member(bound, name, length if length >= _LONG else 0, 0, None))
 
     def lines(self) -> list[Line]:
         """The tests."""
@@ -224,4 +249,9 @@ class Within:
             p = count_tail(seen, mean, variance)
             lines.append(Line(kind, words, "pairs", seen, mean, sigma(seen, mean, variance), p, _MATCHED))
             lines.append(of_farthest(f"{kind} in a shoe", f"{words}, in one shoe", "pairs", self._far[kind], _MATCHED))
+        for kind, found in self._sequences.items():
+            words = f"the longest {kind} sequence of one suit, as in a new deck, in one shoe"
+            law = "bound: the expected number of sequences as long"
+            none = "no batch whose order can be looked at"
+            lines.append(of_farthest(f"longest {kind} sequence", words, "cards", found, law, none))
         return lines

@@ -44,6 +44,7 @@ if TYPE_CHECKING:
 )
 @click.option("--jobs", type=click.IntRange(1, 512), metavar="N", help="Use so many processes; else one for each core.")
 @click.option("--scheduler", metavar="ADDRESS", help="Let the workers of this Dask scheduler do it.")
+@click.option("--table-records", "records", is_flag=True, help="Read how stacks were cut: NAME.jsonl beside a history.")
 @click.option("--daily", type=FOLDER, metavar="FOLDER", help="Write a report of each table and day (UTC) there.")
 @click.option("--sign", type=FILE, metavar="KEYFILE", help="With --daily: sign the reports with this key of a log.")
 @json_option
@@ -53,6 +54,7 @@ def command(
     alpha: float,
     jobs: int | None,
     scheduler: str | None,
+    records: bool,
     daily: Path | None,
     sign: Path | None,
     as_json: bool,
@@ -66,7 +68,7 @@ def command(
         raise click.UsageError("name a history or a folder, or a list with --files-from")
     if sign is not None and daily is None:
         raise click.UsageError("--sign goes with --daily")
-    auditing = _Auditing(paths, lists, jobs, scheduler, daily, sign)
+    auditing = _Auditing(paths, lists, jobs, scheduler, records, daily, sign)
     book = auditing.run()
     reports = [] if auditing.days is None else auditing.days.write(alpha)
     if any(not report.as_expected for report in reports):
@@ -97,6 +99,7 @@ class _Auditing:
         lists: tuple[Path, ...],
         jobs: int | None,
         scheduler: str | None,
+        records: bool,
         daily: Path | None,
         sign: Path | None,
     ) -> None:
@@ -105,6 +108,7 @@ class _Auditing:
         from shoetool.audit.daily import Days, signing_key
 
         self._paths, self._lists, self._jobs, self._scheduler = paths, lists, jobs, scheduler
+        self._records = records
         key = None if sign is None else signing_key(sign)
         self.days = None if daily is None else Days(folder(daily), key)
         self.code = FINE
@@ -132,7 +136,7 @@ class _Auditing:
                         yield one, _size(one)
 
             done = 0
-            for told, own in told_of(to_do(), hands):
+            for told, own in told_of(to_do(), hands, self._records):
                 self._take(told, book)
                 done += own
                 advance(done, size)
