@@ -5,7 +5,8 @@
 
 Shoes are orders of cards from numpy's shuffle. A simple dealer deals them: five positions that draw to 15, a cover
 card at a random place, a card in 5,000 that is accepted unread. Only what the audit keeps of a history is made, so no
-file is written; the reading of files has tests of its own.
+file is written. Then come honest histories as files, dealt by the tests' own dealer at four sorts of tables: one audit
+of each sort.
 
 The first line has the false alarms: of audits of 50 shoes each, and of one audit of all of them. Then, for each test of
 one number, how often its p was below 0.1 and 0.01 (a tenth and a hundredth of the audits when it is exact; fewer where
@@ -17,6 +18,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterator
@@ -27,13 +29,17 @@ from typing import Any
 import numpy as np
 
 HERE = Path(__file__).resolve()
-sys.path[:0] = [str(HERE.parents[2] / "host_tools")]
+sys.path[:0] = [str(HERE.parents[1] / "host"), str(HERE.parents[2] / "host_tools")]
 
+from audit_files import shoes as shoes_of  # noqa: E402
+from dealer_script import Table  # noqa: E402
 from shoetool.audit.book import Book  # noqa: E402
 from shoetool.audit.chances import note_final, note_opening, note_up_card, settle_plays  # noqa: E402
 from shoetool.audit.deck import UNREAD, Deck  # noqa: E402
+from shoetool.audit.read import read_all  # noqa: E402
 from shoetool.audit.told import Dealt, Load, Told  # noqa: E402
 from shoetool.model.cards import total  # noqa: E402
+from shoetool.model.protocol_table import Game, ShoeKind  # noqa: E402
 
 ALPHA = 0.001
 SEATS = 5
@@ -187,6 +193,33 @@ def honest(seed: int, number: int) -> dict[str, Any]:
     }  # fmt: skip
 
 
+TABLES = {
+    "single": Table(decks=6, seats=0b11111),
+    "double": Table(decks=8, kind=ShoeKind.DOUBLE, seats=0b1111111),
+    "spanish": Table(Game.SPANISH_21, decks=6, seats=0b111),
+    "free bet": Table(Game.FREE_BET, decks=6, seats=0b111111),
+}
+
+
+def from_files(seed: int, number: int) -> Iterator[dict[str, Any]]:
+    """One audit of honest histories from the tests' own dealer for each sort of table: files, read and added up."""
+    for sort, (kind, table) in enumerate(TABLES.items()):
+        book = Book()
+        with tempfile.TemporaryDirectory() as place:
+            shoes_of(Path(place), number, b"%-8s" % kind.encode()[:8], seed + 1000 * sort, table=table)
+            paths = sorted(Path(place).iterdir())
+            for at in range(0, len(paths), 32):
+                for told in read_all(paths[at : at + 32]).told:
+                    book.add(told)
+        lines = book.lines(ALPHA)
+        yield {
+            "histories": number, "table": kind, "orders": book.within.shoes, "pairs": book.between.pairs,
+            "rounds": book.rounds, "rounds left out": book.dealt.left_out, "left out": dict(book.left_out),
+            "not as expected": [line.key for line in lines if line.expected_so is False],
+            "pooled p": {line.key: round(line.p, 4) for line in lines if line.p is not None and not line.of},
+        }  # fmt: skip
+
+
 POWER: list[tuple[str, list[float], int, int, bool]] = [
     ("segment", [4, 5, 6, 7, 8, 10], 5, 10, False),
     ("sorted", [6, 8, 10, 13, 26], 5, 10, False),
@@ -216,12 +249,16 @@ def main() -> None:
     """Print the figures, a line of JSON each."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--honest", type=int, default=10_000, help="honest shoes; 0: none")
+    parser.add_argument("--files", type=int, default=500, help="honest histories of each sort of table; 0: none")
     parser.add_argument("--trials", type=int, default=20, help="audits of each size of a defect; 0: none")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     print(json.dumps({"seed": options.seed}), flush=True)
     if options.honest:
         print(json.dumps(honest(options.seed, options.honest)), flush=True)
+    if options.files:
+        for line in from_files(options.seed, options.files):
+            print(json.dumps(line), flush=True)
     if options.trials:
         for line in power(options.seed, options.trials):
             print(json.dumps(line), flush=True)

@@ -7,6 +7,7 @@ import struct
 from binascii import crc32
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from dealer_script import Dealer, Table
 from histories import Script, cut_pages
@@ -36,9 +37,10 @@ def history(
     plant: str = "",
     count: bool = False,
     at_ms: int | None = None,
+    table: Table | None = None,
 ) -> Path:
     """One shoe of a device as a file that begins and ends with it."""
-    dealer = Ordered(Table(decks=6, seats=0b11111), seed, plant, Script(boot=1))
+    dealer = Ordered(table or Table(decks=6, seats=0b11111), seed, plant, Script(boot=1))
     dealer.number = shoe
     if order is not None:
         dealer.order = order
@@ -59,7 +61,7 @@ def history(
 
 
 def shoes(
-    folder: Path, number: int, device: bytes = b"DEVICE-1", seed: int = 1, order: Order | None = None, **other: bool
+    folder: Path, number: int, device: bytes = b"DEVICE-1", seed: int = 1, order: Order | None = None, **other: Any
 ) -> None:
     """So many shoes of one device, from number 1."""
     folder.mkdir(exist_ok=True)

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from audit_files import history, shoes
 from click.testing import CliRunner, Result
+from dealer_script import Table
 from shoetool.audit.book import Book
 from shoetool.audit.deck import Deck
 from shoetool.audit.line import Line
@@ -17,6 +18,7 @@ from shoetool.audit.read import read
 from shoetool.audit.told import Load, Told
 from shoetool.cli import build
 from shoetool.model.errors import BadInput
+from shoetool.model.protocol_table import Game, ShoeKind
 from shoetool.transparency.note import NOTE, Note, signed_by
 from shoetool.transparency.note_key import new_key, write_key
 from test_cli_files import closed_shoe, validated
@@ -127,6 +129,33 @@ def test_a_stacked_dealer_is_found(tmp_path: Path) -> None:
     shoes(tmp_path, 40, order=order)
     found = wrong(audited(tmp_path, code=1))
     assert "up card aces" in found
+
+
+@pytest.mark.parametrize("game", [Game.SPANISH_21, Game.FREE_BET], ids=lambda game: game.name)
+def test_other_games_are_looked_at_with_their_own_decks(tmp_path: Path, game: Game) -> None:
+    shoes(tmp_path, 4, seed=3, table=Table(game, decks=6, seats=0b111), count=True)
+    found = audited(tmp_path)
+    assert found["orders"] == 4 and found["pairs"] == 3 and not found["left_out"] and not found["rounds_left_out"]
+    assert found["cards"] == 4 * 6 * (48 if game == Game.SPANISH_21 else 52)
+
+
+def test_the_order_of_a_double_shoe_is_left_out_and_its_deal_is_not(tmp_path: Path) -> None:
+    shoes(tmp_path, 3, table=Table(decks=8, kind=ShoeKind.DOUBLE))
+    found = audited(tmp_path)
+    assert found["orders"] == 0 and found["batches"] == 6
+    assert [one["batches"] for one in found["left_out"]] == [6] and "double shoe" in found["left_out"][0]["why"]
+    tested = {one["test"]: one for one in found["tests"] if one["verdict"] == "as expected"}
+    assert {"naturals", "busts", "dealer naturals", "composition", "cover card"} <= set(tested)
+    assert found["rounds_left_out"] == 0 and found["rounds"] > 20
+
+
+def test_a_card_too_many_in_a_double_shoe_is_found(tmp_path: Path) -> None:
+    def order(shoe: int, cards: list[int]) -> list[int]:
+        cards[3:3] = [0, 0, 0, 0, 0]  # a side of four decks has four
+        return cards
+
+    shoes(tmp_path, 1, order=order, table=Table(decks=8, kind=ShoeKind.DOUBLE))
+    assert "composition" in wrong(audited(tmp_path, code=1))
 
 
 def test_a_shoe_that_is_missing_ends_the_comparison_and_is_told(honest: Path, tmp_path: Path) -> None:

@@ -31,6 +31,8 @@ _OF_HEADS: Final = (
 )
 _UNCOUNTED: Final = _OF_HEADS[1:]
 _BLANKS: Final = (IrregularityCode.FACE_UP_CARD, IrregularityCode.SECOND_FACE_UP_CARD)
+TWO_SIDES: Final = "which side of a double shoe comes to its cover card depends on the cards"
+"""Low cards use up a side sooner. Batches that came to their end would show more of them than chance gives."""
 _PLACELESS: Final = (Phase.EMPTY, Phase.COUNTING, Phase.TESTING)
 
 
@@ -130,6 +132,8 @@ class _Reading:
             one.no_order("it was loaded with another number of cards than its decks have")
         elif table.options & CONTINUOUS:
             one.no_order("its shuffler is a continuous one")
+        elif table.double:
+            one.no_order(TWO_SIDES)
 
     def _card(self, table: Table) -> None:
         drawn = table.card
@@ -172,7 +176,7 @@ class _Reading:
         if one is None or one.over:
             return
         one.over = True
-        one.load.whole = not one.load.why_not
+        one.load.whole = one.load.why_not in ("", TWO_SIDES)
         if one.load.whole and len(one.cards) == one.load.deck.size:
             one.load.fixed = len(one.cards)
 
@@ -202,7 +206,8 @@ class _Reading:
         self.told.rounds += 1
         side = max(round_.side, 0)
         one = self.batches[side] if side < 2 else None
-        if one is None or self.game is None or one.load.why_not or one.round_seen is None:
+        lost = one is None or self.game is None or one.load.why_not not in ("", TWO_SIDES)
+        if one is None or self.game is None or lost or one.round_seen is None:
             self.told.dealt.left_out += 1
             return
         look(round_, self.game, one.load.deck, one.round_seen, one.cards[one.round_at :], self.told.dealt)
