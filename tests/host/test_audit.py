@@ -326,6 +326,18 @@ def test_one_weak_head_is_found_by_its_name() -> None:
     assert lines["irregular by table"].verdict == "as expected"
 
 
+def test_findings_of_verify_are_compared_when_asked_for(tmp_path: Path) -> None:
+    shoes(tmp_path, 4, b"DEVICE-1", seed=1)
+    shoes(tmp_path, 4, b"DEVICE-2", seed=2, order=lambda shoe, cards: [*cards[:60], cards[0], *cards[60:]], count=True)
+    assert not [one for one in audited(tmp_path, code=1)["tests"] if one["test"].startswith("findings")]
+    tests = {one["test"]: one for one in audited(tmp_path, "--findings", code=1)["tests"]}
+    found = tests["findings by device"]
+    assert found["unit"] == "per 100 rounds" and " rounds in all" in found["note"]
+    assert {one["name"] for one in found["farthest"]} == {b"DEVICE-1".hex(), b"DEVICE-2".hex()}
+    rates = {one["name"]: one["observed"] for one in found["farthest"]}
+    assert rates[b"DEVICE-2".hex()] > rates[b"DEVICE-1".hex()] >= 0
+
+
 def worn(unread: list[int], unopened: int = 0) -> Line:
     """The line of worn cards over batches that were counted, in each of which one card was not read."""
     book = Book()

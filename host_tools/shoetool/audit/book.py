@@ -15,7 +15,7 @@ from shoetool.audit.dealt_lines import dealt_lines
 from shoetool.audit.line import Line, judge
 from shoetool.audit.peers import Peers
 from shoetool.audit.read import read_all
-from shoetool.audit.told import Dealt, Load, Piece, Told
+from shoetool.audit.told import Dealt, Load, Piece, Told, Wanted
 from shoetool.audit.within import Within
 from shoetool.casino.run import AHEAD, PIECE_BYTES, PIECE_FILES
 from shoetool.casino.workers import Waiting, Workers
@@ -109,14 +109,11 @@ def device_name(device: bytes) -> str:
     return device.hex() or "unknown device"
 
 
-def told_of(to_do: Iterable[tuple[Path, int]], workers: Workers, records: bool) -> Iterator[tuple[Told, int]]:
-    """Let the workers read histories, each given with its bytes. Yield the summaries in order, with the bytes done.
-
-    records: with the table records beside them.
-    """
+def told_of(to_do: Iterable[tuple[Path, int]], workers: Workers, wanted: Wanted) -> Iterator[tuple[Told, int]]:
+    """Let the workers read histories, each given with its bytes. Yield the summaries in order, with the bytes done."""
     under_way: deque[tuple[Waiting[Piece], int]] = deque()
     for paths, size in _pieces(to_do):
-        under_way.append((workers.submit(read_all, paths, records), size))
+        under_way.append((workers.submit(read_all, paths, wanted), size))
         if len(under_way) >= AHEAD * workers.width:
             yield from _results(*under_way.popleft())
     while under_way:

@@ -26,6 +26,8 @@ class Peers:
 
     def __init__(self) -> None:
         self.faults: Counter[str] = Counter()
+        self.findings = False
+        """Whether `verify` was asked."""
         self._counts: dict[str, tuple[Counter[str], Counter[str]]] = {}
         self._lost: Counter[bool] = Counter()
         self._lost_faces: dict[bool, Array] = {}
@@ -33,6 +35,10 @@ class Peers:
     def add(self, told: Told, device: str) -> None:
         """Take one history."""
         table = f"table {told.tables[0]}" if told.tables else "table unknown"
+        if told.findings is not None:
+            self.findings = True
+            self._count("findings by table", table, told.findings, told.rounds)
+            self._count("findings by device", device, told.findings, told.rounds)
         self._count("irregular by table", table, told.irregularities, told.rounds)
         self._count("irregular by device", device, told.irregularities, told.rounds)
         for (head, batch, what), number in told.heads.items():
@@ -65,7 +71,12 @@ class Peers:
 
     def lines(self) -> list[Line]:
         """The tests."""
+        findings = [
+            self._beside("findings by table", "findings of verify per 100 rounds, by table", 100, "rounds"),
+            self._beside("findings by device", "findings of verify per 100 rounds, by device", 100, "rounds"),
+        ]
         return [
+            *(findings if self.findings else []),
             self._beside("irregular by table", "irregularities per 100 rounds, by table", 100, "rounds"),
             self._beside("irregular by device", "irregularities per 100 rounds, by device", 100, "rounds"),
             self._beside("unreadable by device", "unreadable cards per 1,000, by device", 1000, "cards"),

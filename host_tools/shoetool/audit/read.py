@@ -12,7 +12,8 @@ from typing import Any, Final
 from shoetool.audit.chances import look, seen_of, settle_plays
 from shoetool.audit.cuts import read_cuts
 from shoetool.audit.deck import UNREAD, Deck
-from shoetool.audit.told import Array, Load, Piece, Told
+from shoetool.audit.told import Array, Load, Piece, Told, Wanted
+from shoetool.casino.judged import Asked, Worker
 from shoetool.history.store import ShoelogReader
 from shoetool.model.cards import UNKNOWN
 from shoetool.model.errors import BadInput
@@ -33,6 +34,7 @@ _UNCOUNTED: Final = _OF_HEADS[1:]
 _BLANKS: Final = (IrregularityCode.FACE_UP_CARD, IrregularityCode.SECOND_FACE_UP_CARD)
 TWO_SIDES: Final = "which side of a double shoe comes to its cover card depends on the cards"
 """Low cards use up a side sooner. Batches that came to their end would show more of them than chance gives."""
+NOTHING_MORE: Final = Wanted()
 _PLACELESS: Final = (Phase.EMPTY, Phase.COUNTING, Phase.TESTING)
 
 
@@ -274,15 +276,24 @@ def _distrust(told: Told) -> None:
         load.why_not, load.fixed, load.whole = told.why_not, 0, False
 
 
-def read_all(paths: Sequence[Path], records: bool = False) -> Piece:
-    """Read a few histories, one after the other: one piece of a worker's work. records: and their table records."""
+def read_all(paths: Sequence[Path], wanted: Wanted = NOTHING_MORE) -> Piece:
+    """Read a few histories, one after the other: one piece of a worker's work."""
     told = [read(path) for path in paths]
-    if records:
-        for path, one in zip(paths, told, strict=True):
-            if one.error is None:
-                read_cuts(one, path)
+    for path, one in zip(paths, told, strict=True):
+        if wanted.records and one.error is None:
+            read_cuts(one, path)
+        if wanted.findings and one.error is None:
+            _findings(one, path)
     settle_plays([one.dealt for one in told])
     return Piece(told, _version())
+
+
+def _findings(told: Told, path: Path) -> None:
+    judged = Worker(Asked()).judge(path)
+    if judged.report is None:
+        told.error, told.defect = judged.error, judged.defect
+        return
+    told.findings = len(judged.report.findings) + judged.report.summary.dropped
 
 
 _version = cache(version)

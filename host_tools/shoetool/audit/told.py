@@ -135,6 +135,8 @@ class Told:
     heads: Counter[tuple[int, int, str]] = field(default_factory=Counter)
     rounds: int = 0
     irregularities: int = 0
+    findings: int | None = None
+    """What `verify` finds in it, None when it was not asked."""
     why_not: str = ""
     cuts: list[tuple[int, int]] = field(default_factory=list)
     """Cards from the top to each cut that a table record tells, and cards of the stack."""
@@ -142,6 +144,14 @@ class Told:
     """Lines of the table record that could not be read."""
     began: int | None = None
     """Unix ms of its first record, None when it is not known."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What a worker is to read of a history beside its records: its table record, and what `verify` finds."""
+
+    records: bool = False
+    findings: bool = False
 
 
 @dataclass(slots=True)

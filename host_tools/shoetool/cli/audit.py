@@ -18,7 +18,7 @@ from shoetool.cli.output import console, emit, json_option, progress
 if TYPE_CHECKING:
     from shoetool.audit.book import Book
     from shoetool.audit.line import Line
-    from shoetool.audit.told import Told
+    from shoetool.audit.told import Told, Wanted
     from shoetool.casino.paths import Missing
 
 
@@ -45,6 +45,7 @@ if TYPE_CHECKING:
 @click.option("--jobs", type=click.IntRange(1, 512), metavar="N", help="Use so many processes; else one for each core.")
 @click.option("--scheduler", metavar="ADDRESS", help="Let the workers of this Dask scheduler do it.")
 @click.option("--table-records", "records", is_flag=True, help="Read how stacks were cut: NAME.jsonl beside a history.")
+@click.option("--findings", is_flag=True, help="Verify each history too, and compare the findings of tables.")
 @click.option("--daily", type=FOLDER, metavar="FOLDER", help="Write a report of each table and day (UTC) there.")
 @click.option("--sign", type=FILE, metavar="KEYFILE", help="With --daily: sign the reports with this key of a log.")
 @json_option
@@ -55,6 +56,7 @@ def command(
     jobs: int | None,
     scheduler: str | None,
     records: bool,
+    findings: bool,
     daily: Path | None,
     sign: Path | None,
     as_json: bool,
@@ -68,7 +70,11 @@ def command(
         raise click.UsageError("name a history or a folder, or a list with --files-from")
     if sign is not None and daily is None:
         raise click.UsageError("--sign goes with --daily")
-    auditing = _Auditing(paths, lists, jobs, scheduler, records, daily, sign)
+    import scipy  # noqa: F401 - first, so that its absence names the extra of this command
+
+    from shoetool.audit.told import Wanted
+
+    auditing = _Auditing(paths, lists, jobs, scheduler, Wanted(records, findings), daily, sign)
     book = auditing.run()
     reports = [] if auditing.days is None else auditing.days.write(alpha)
     if any(not report.as_expected for report in reports):
@@ -99,16 +105,14 @@ class _Auditing:
         lists: tuple[Path, ...],
         jobs: int | None,
         scheduler: str | None,
-        records: bool,
+        wanted: Wanted,
         daily: Path | None,
         sign: Path | None,
     ) -> None:
-        import scipy  # noqa: F401 - first, so that its absence names the extra of this command
-
         from shoetool.audit.daily import Days, signing_key
 
         self._paths, self._lists, self._jobs, self._scheduler = paths, lists, jobs, scheduler
-        self._records = records
+        self._wanted = wanted
         key = None if sign is None else signing_key(sign)
         self.days = None if daily is None else Days(folder(daily), key)
         self.code = FINE
@@ -136,7 +140,7 @@ class _Auditing:
                         yield one, _size(one)
 
             done = 0
-            for told, own in told_of(to_do(), hands, self._records):
+            for told, own in told_of(to_do(), hands, self._wanted):
                 self._take(told, book)
                 done += own
                 advance(done, size)
