@@ -38,13 +38,14 @@ def history(
     count: bool = False,
     at_ms: int | None = None,
     table: Table | None = None,
+    rounds: int = 1000,
 ) -> Path:
     """One shoe of a device as a file that begins and ends with it."""
     dealer = Ordered(table or Table(decks=6, seats=0b11111), seed, plant, Script(boot=1))
     dealer.number = shoe
     if order is not None:
         dealer.order = order
-    script = dealer.play_shoe(boot=False, count_after=count)
+    script = dealer.play_shoe(rounds, boot=False, count_after=count)
     path = folder / f"{device.decode()}-{shoe:05}.shoelog"
     with ShoelogWriter(path, sync=False) as writer:
         writer.set_identity(Identity(device, 1, 0, b"\x00\x01\x00", "virtual"))

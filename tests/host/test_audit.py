@@ -14,11 +14,14 @@ from dealer_script import Table
 from shoetool.audit.book import Book
 from shoetool.audit.deck import Deck
 from shoetool.audit.line import Line
-from shoetool.audit.read import read
+from shoetool.audit.read import read, read_all
 from shoetool.audit.told import Load, Told
 from shoetool.cli import build
+from shoetool.history.store import ShoelogReader
 from shoetool.model.errors import BadInput
-from shoetool.model.protocol_table import Game, ShoeKind
+from shoetool.model.protocol_table import Game, Role, ShoeKind
+from shoetool.odds.dealer import after_reader, dealer_results
+from shoetool.odds.shoe import Shoe, without
 from shoetool.transparency.note import NOTE, Note, signed_by
 from shoetool.transparency.note_key import new_key, write_key
 from test_cli_files import closed_shoe, validated
@@ -129,6 +132,36 @@ def test_a_stacked_dealer_is_found(tmp_path: Path) -> None:
     shoes(tmp_path, 40, order=order)
     found = wrong(audited(tmp_path, code=1))
     assert "up card aces" in found
+
+
+@pytest.mark.parametrize("seed", range(1, 9))
+def test_the_first_round_is_compared_with_all_cards_that_were_still_to_come(tmp_path: Path, seed: int) -> None:
+    """Each expectation is written here anew, from the records alone."""
+    path = history(tmp_path, b"DEVICE-1", 1, seed, rounds=1)
+    with ShoelogReader(path) as reader:
+        records = [record for record in reader.records() if record.name == "card"]
+    up_at = next(at for at, record in enumerate(records) if record.role == Role.DEALER_UP)
+    assert up_at == 5
+    dealt = read_all([path]).told[0].dealt
+    chance = 2 * 24 * 96 / (312 * 311)
+    assert dealt.naturals.trials == 5 and dealt.naturals.mean == pytest.approx(5 * chance)
+    assert dealt.dealer_naturals.mean == pytest.approx(chance)
+    ranks = [24 - sum(record.card % 13 == rank for record in records[:up_at]) for rank in range(13)]
+    assert dealt.up_cards.mean == pytest.approx([one / 307 for one in ranks])
+    assert dealt.up_cards.seen[records[up_at].card % 13] == 1
+    left = Shoe.of("blackjack", 6).counts
+    for record in records:
+        if record.role != Role.DEALER_DRAW:
+            left = without(left, (min(record.card % 13, 9),))
+    up = min(records[up_at].card % 13, 9)
+    exact = after_reader(dealer_results(left, up))
+    law = [float(exact.get(total, 0)) for total in range(17, 22)]
+    if dealt.busts.trials:
+        assert dealt.finals[up].mean == pytest.approx([*law, 1 - sum(law)])
+        assert dealt.busts.mean == pytest.approx(1 - sum(law))
+        assert dealt.finals[up].seen.sum() == 1 and dealt.finals[up].seen[-1] == dealt.busts.seen
+    else:  # nobody was left whom he could meet, or he had a Blackjack
+        assert not any(record.role == Role.DEALER_DRAW for record in records)
 
 
 @pytest.mark.parametrize("game", [Game.SPANISH_21, Game.FREE_BET], ids=lambda game: game.name)
