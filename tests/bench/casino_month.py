@@ -2,6 +2,7 @@
 
     python tests/bench/casino_month.py build/month --tables 200 --shoes 2500 --jobs 2      make it, and verify it
     python tests/bench/casino_month.py build/month --tables 200 --shoes 2500 --only-make   go on making it
+    python tests/bench/casino_month.py build/month --records --export                      make and export it
 
 Each table has a folder. Its shoe is exchanged after 1,000 histories, since a key of height 10 signs 1,024 times. Each
 device has a key of its own. The shoes are six-deck ones, dealt to five positions by the tests' own dealer, some dozens
@@ -193,10 +194,10 @@ def below(process: int) -> Iterator[int]:
                 yield from below(int(child))
 
 
-def verify(words: list[str]) -> tuple[float, float, int, str]:
-    """Run `shoetool verify`; seconds, seconds of the processors, peak memory, and what it said last."""
+def verify(words: list[str], command: str = "verify") -> tuple[float, float, int, str]:
+    """Run `shoetool verify`, or `export`; seconds, seconds of the processors, peak memory, and what it said last."""
     begun, before = time.perf_counter(), os.times()
-    process = subprocess.Popen([sys.executable, "-m", "shoetool", "verify", *words], stdout=subprocess.PIPE, text=True)
+    process = subprocess.Popen([sys.executable, "-m", "shoetool", command, *words], stdout=subprocess.PIPE, text=True)
     peak = 0
     ended = threading.Event()
 
@@ -226,6 +227,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--records", action="store_true", help="with table records")
+    parser.add_argument("--export", action="store_true", help="export it in place of verifying it")
     parser.add_argument("--only-make", action="store_true")
     parser.add_argument(
         "--sequential", type=int, default=400, help="histories of one process in today's way; 0: leave out"
@@ -241,11 +243,13 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as place:
         words = [str(folder), "--keys", f"{place}/keys", "--jobs", str(options.jobs), "--out", f"{place}/results"]
         words += ["--table-records"] if options.records else []
-        seconds, cpu, peak, said = verify(words)
+        seconds, cpu, peak, said = verify(words, "export" if options.export else "verify")
         totals = next(line for line in said.splitlines() if line.startswith(f"{files:,} histor"))
         figures |= {"said": totals, "s": round(seconds, 1), "cpu_s": round(cpu, 1), "peak_mb": round(peak / 1e6)}
         figures |= {"ms_a_history": round(1000 * seconds / files, 3)}
-        if options.sequential and not options.records:
+        if options.export:
+            figures["mb_of_tables"] = round(sum(one.stat().st_size for one in Path(place).rglob("*.parquet")) / 1e6, 1)
+        elif options.sequential and not options.records:
             some = sorted(map(str, folder.rglob("*.shoelog")))[: options.sequential]
             alone, alone_cpu, alone_peak, _ = verify([*some, "--keys", f"{place}/keys", "--no-remember"])
             figures |= {

@@ -22,12 +22,12 @@ from click.testing import CliRunner, Result
 from dying_work import dies_always, dies_once
 from histories import DEVICE
 from shoe_row import Row
-from shoetool.casino import results as results_module
 from shoetool.casino import run as run_module
 from shoetool.casino import workers as workers_module
 from shoetool.casino.paths import histories
-from shoetool.casino.results import SCHEMAS, Results
+from shoetool.casino.results import Results
 from shoetool.casino.state import State
+from shoetool.casino.tables import SCHEMAS, VERSION
 from shoetool.cli import build
 from shoetool.history.chunks import Identity
 from shoetool.model.errors import BadInput
@@ -362,7 +362,7 @@ def test_the_format_of_the_results_is_the_documented_one() -> None:
     assert {name: sorted(columns) for name, columns in documented.items()} == {
         name: sorted(schema.names) for name, schema in SCHEMAS.items()
     }
-    assert results_module.VERSION == 1
+    assert VERSION == 1
 
 
 # ------------------------------------------------------------------------------------------------ table records

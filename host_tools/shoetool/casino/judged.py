@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from hashlib import file_digest
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from shoetool.history.clock import Moment
 from shoetool.history.store import ShoelogReader
@@ -24,6 +24,7 @@ from shoetool.trust.trust import Trust
 from shoetool.verify import Report, verify
 
 if TYPE_CHECKING:
+    from shoetool.casino.play_rows import PlayRows
     from shoetool.round_file.tables import Rules
     from shoetool.verify.table_record import TableFile, TableJudge
 
@@ -36,6 +37,7 @@ class Asked:
 
     `pinned`: the 56 bytes of the key that is pinned for each device. `table_records`: take the table record with the
     history's own name and `.jsonl`, which lies beside it. `table`: see --table. `payments`: see --require-payments.
+    `play`: give the rows of what was dealt too, see `Judged.rows`.
     """
 
     pinned: Mapping[bytes, bytes] = field(default_factory=dict)
@@ -43,6 +45,7 @@ class Asked:
     table_records: bool = False
     table: str | None = None
     payments: bool = False
+    play: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +62,7 @@ class Judged:
     """What one history came to. Either `report` or `error` is None.
 
     `began`, `ended`: times of its first and last record. `moments`: those of the records that prove a finding. None, or
-    left out, where a time is not known.
+    left out, where a time is not known. `rows`: by table, what `export` writes beside the results, as Arrow.
     """
 
     path: str
@@ -78,6 +81,7 @@ class Judged:
     moments: dict[int, Moment] = field(default_factory=dict)
     held: list[tuple[bytes, int, Held]] = field(default_factory=list)
     verifying: list[Verifying] = field(default_factory=list)
+    rows: dict[str, Any] = field(default_factory=dict)
 
 
 class _Pins(PinStore):
@@ -108,16 +112,19 @@ class _Noting(Trust):
 
 
 class _TimedReader(ShoelogReader):
-    """Keeps the times of the first and the last record."""
+    """Keeps the times of the first and the last record. `play`: gets each record before it is handed out."""
 
     first: Moment | None = None
     last: Moment | None = None
+    play: PlayRows | None = None
 
     def records(self) -> Iterator[Record]:
         record = None
         for record in super().records():
             if self.first is None:
                 self.first = self.moment(record)
+            if self.play is not None:
+                self.play.feed(record)
             yield record
         if record is not None:
             self.last = self.moment(record)
@@ -141,11 +148,15 @@ class Worker:
             with _TimedReader(path) as reader:
                 with path.open("rb") as file:
                     out.sha256 = file_digest(file, "sha256").hexdigest()
+                play = self._play(reader)
                 out.report = self._report(reader, path, trust, out)
                 out.began, out.ended = reader.first, reader.last
             if out.report.findings:
                 ends = {number for one in out.report.findings for number in one.records[:1] + one.records[-1:]}
                 out.moments = _moments(path, ends)
+            if play is not None:
+                play.end()
+                out.rows = play.batches(out.report.summary.device, out.table_record)
         except BadInput as error:
             out.report, out.error = None, str(error)
         except (OSError, ValueError) as error:
@@ -160,7 +171,7 @@ class Worker:
             out.held = list(trust.continuity.held())
         return out
 
-    def _report(self, reader: ShoelogReader, path: Path, trust: Trust, out: Judged) -> Report:
+    def _report(self, reader: _TimedReader, path: Path, trust: Trust, out: Judged) -> Report:
         record = path.with_suffix(RECORD_ENDING)
         if not self.asked.table_records or not record.is_file():
             return verify(reader, None, trust)
@@ -168,7 +179,17 @@ class Worker:
 
         out.table_record = True
         with TableFile(record, self.asked.table is not None) as file:
-            return verify(reader, self._table_judge(file, record), trust)
+            judge = self._table_judge(file, record)
+            if reader.play is not None:
+                judge.on_lines, judge.on_settled = reader.play.wagers.lines, reader.play.wagers.settled
+            return verify(reader, judge, trust)
+
+    def _play(self, reader: _TimedReader) -> PlayRows | None:
+        if self.asked.play:
+            from shoetool.casino.play_rows import PlayRows  # it needs Arrow, which the other commands do without
+
+            reader.play = PlayRows(lambda: reader.chain.shoe, reader.moment)
+        return reader.play
 
     def _table_judge(self, file: TableFile, record: Path) -> TableJudge:
         from shoetool.round_file.tables import Rules

@@ -7,7 +7,8 @@ name only once it is whole and durable.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -15,6 +16,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from shoetool.casino.judged import Judged
+from shoetool.casino.tables import PLAY, SCHEMAS
 from shoetool.history.clock import Moment
 from shoetool.judge.finding import Finding
 from shoetool.model.cards import card_name
@@ -24,80 +26,37 @@ from shoetool.trust.findings import SignedShoe
 from shoetool.verify.followed import Row
 
 UNREADABLE: Final = "unreadable"
-VERSION: Final = 1
-"""Of the tables' schema: a newer one may have more columns, never others."""
-
-_TIME: Final = pa.timestamp("ms", "UTC")
-_WORD: Final = pa.dictionary(pa.int32(), pa.string())
-
-
-def _schema(columns: Mapping[str, Any], needed: Sequence[str]) -> pa.Schema:
-    fields = [pa.field(name, kind, nullable=name not in needed) for name, kind in columns.items()]
-    return pa.schema(fields, {"shoetool results": str(VERSION)})
-
-
-SCHEMAS: Final[dict[str, pa.Schema]] = {
-    "histories": _schema(
-        {
-            "path": pa.string(), "size": pa.int64(), "sha256": pa.string(), "verdict": _WORD, "headline": pa.string(),
-            "error": pa.string(), "device": _WORD, "shoe": pa.int64(), "shoes": pa.int64(), "game": _WORD,
-            "shoe_kind": _WORD, "decks": pa.int64(), "table": pa.int64(), "began": _TIME, "ended": _TIME,
-            "rounds": pa.int64(), "cards": pa.int64(), "records": pa.int64(), "first_record": pa.int64(),
-            "last_record": pa.int64(), "boots": pa.int64(), "whole": pa.bool_(), "chain_ok": pa.bool_(),
-            "face_down": pa.int64(), "findings": pa.int64(), "dropped": pa.int64(), "signed": pa.int64(),
-            "signatures_good": pa.int64(), "signatures_pinned": pa.int64(), "table_record": pa.bool_(),
-            "table_rounds": pa.int64(), "left_out": pa.list_(pa.string()), "notes": pa.list_(pa.string()),
-        },
-        ("path", "verdict", "headline"),
-    ),
-    "findings": _schema(
-        {
-            "path": pa.string(), "number": pa.int64(), "device": _WORD, "shoe": pa.int64(), "table": pa.int64(),
-            "clause": _WORD, "check": _WORD, "verdict": _WORD, "round": pa.int64(), "began": _TIME, "ended": _TIME,
-            "records": pa.list_(pa.int64()), "cards": pa.list_(pa.string()), "sentence": pa.string(),
-            "position": pa.int64(), "wager": _WORD, "hand": pa.int64(), "due_cents": pa.int64(),
-            "paid_cents": pa.int64(),
-        },
-        ("path", "number", "clause", "check", "verdict", "sentence"),
-    ),
-    "signatures": _schema(
-        {
-            "path": pa.string(), "shoe": pa.int64(), "device": _WORD, "signed": pa.bool_(), "good": pa.bool_(),
-            "fingerprint": _WORD, "pinned": pa.bool_(), "index": pa.int64(), "first_page": pa.int64(),
-            "last_page": pa.int64(), "first_record": pa.int64(), "last_record": pa.int64(), "why": pa.string(),
-            "found": pa.list_(pa.string()),
-        },
-        ("path", "shoe", "signed", "good"),
-    ),
-    "devices": _schema(
-        {
-            "device": pa.string(), "shoes": pa.int64(), "first_shoe": pa.int64(), "last_shoe": pa.int64(),
-            "finding": pa.bool_(), "clause": pa.string(), "check": pa.string(), "sentence": pa.string(),
-        },
-        ("device", "shoes", "finding"),
-    ),
-}  # fmt: skip
+GROUP_ROWS: Final = 1 << 16
+"""Rows of play are written when there are so many of a table."""
 
 
 class Results:
-    """Writes the tables of one run into a folder. BadInput when that fails."""
+    """Writes the tables of one run into a folder, with `play` those of what was dealt too. BadInput when that fails."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, play: bool = False) -> None:
         self.folder = folder
         self._rows: dict[str, list[dict[str, Any]]] = {name: [] for name in SCHEMAS}
+        self._batches: dict[str, list[pa.RecordBatch]] = {name: [] for name in (PLAY if play else ())}
+        self._files: dict[str, _File] = {}
 
-    def add(self, one: Judged) -> None:
-        """Add the rows of one history to the next part."""
+    def add(self, one: Judged, part: int) -> None:
+        """Add the rows of one history to part `part`. Its `rows` go to disk by and by, and are forgotten."""
         self._rows["histories"].append(_history(one))
         if one.report is not None:
             first = self._rows["histories"][-1]
             for number, finding in enumerate(one.report.findings):
                 self._rows["findings"].append(_finding(one, first, number, finding))
             self._rows["signatures"] += [_signature(one.key, shoe) for shoe in one.report.summary.signatures]
+        rows, one.rows = one.rows, {}
+        for name, batch in rows.items():
+            waiting = self._batches[name]
+            waiting.append(_with_path(one.key, batch, SCHEMAS[name]))
+            if sum(each.num_rows for each in waiting) >= GROUP_ROWS:
+                self._flush(name, part)
 
     def write(self, part: int) -> None:
-        """Write what was added as part `part` (1 or more). A part of this number that was not committed is replaced."""
-        for name in ("histories", "findings", "signatures"):
+        """Make part `part` (1 or more) durable. One of this number that was not committed is replaced."""
+        for name in ("histories", "findings", "signatures", *self._batches):
             self._write(name, part)
 
     def devices(self, rows: Iterable[Row]) -> Iterator[Row]:
@@ -107,20 +66,76 @@ class Results:
             yield row
         self._write("devices", 1)
 
+    def close(self) -> None:
+        """Give up what is not written yet."""
+        for file in self._files.values():
+            file.close()
+        self._files.clear()
+
+    def _flush(self, name: str, part: int) -> None:
+        """Write what waits of a table of play into the file of the part, which has its name only later."""
+        waiting, self._batches[name] = self._batches[name], []
+        self._file(name, part).add(pa.Table.from_batches(waiting, SCHEMAS[name]))
+
+    def _file(self, name: str, part: int) -> _File:
+        if name not in self._files:
+            self._files[name] = _File(self.folder / name / f"part-{part:05d}.parquet", SCHEMAS[name])
+        return self._files[name]
+
     def _write(self, name: str, part: int) -> None:
-        rows, self._rows[name] = self._rows[name], []
-        path = self.folder / name / f"part-{part:05d}.parquet"
-        fresh = path.with_suffix(".unfinished")
-        try:
+        if name in self._batches:
+            self._flush(name, part)
+        else:
+            rows, self._rows[name] = self._rows[name], []
+            self._file(name, part).add(pa.Table.from_pylist(rows, SCHEMAS[name]))
+        self._files.pop(name).finish()
+
+
+class _File:
+    """One file under way. It has its name only once it is whole and durable. BadInput when it cannot be written."""
+
+    def __init__(self, path: Path, schema: pa.Schema) -> None:
+        self._path = path
+        self._fresh = path.with_suffix(".unfinished")
+        with self._told():
             make_folder(path.parent)
-            with fresh.open("wb") as file:
-                pq.write_table(pa.Table.from_pylist(rows, SCHEMAS[name]), file, compression="zstd")
-                file.flush()
-                os.fsync(file.fileno())
-            fresh.replace(path)
-            sync_folder(path.parent)
+            self._file = self._fresh.open("wb")
+            self._writer = pq.ParquetWriter(self._file, schema, compression="zstd")
+
+    def add(self, rows: pa.Table) -> None:
+        """Write some rows."""
+        with self._told():
+            self._writer.write_table(rows)
+
+    def finish(self) -> None:
+        """Give it its name."""
+        with self._told():
+            self._writer.close()
+            self._file.flush()
+            os.fsync(self._file.fileno())
+            self._file.close()
+            self._fresh.replace(self._path)
+            sync_folder(self._path.parent)
+
+    def close(self) -> None:
+        """Leave it unfinished."""
+        with suppress(OSError, ValueError):
+            self._writer.close()
+        self._file.close()
+        self._fresh.unlink(missing_ok=True)
+
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        try:
+            yield
         except OSError as error:
-            raise BadInput(f"{path}: cannot be written: {error.strerror or error}") from None
+            raise BadInput(f"{self._path}: cannot be written: {error.strerror or error}") from None
+
+
+def _with_path(path: str, batch: pa.RecordBatch, schema: pa.Schema) -> pa.RecordBatch:
+    """The rows of one history, with its name as the first column."""
+    names = pa.DictionaryArray.from_arrays(pa.array([0] * batch.num_rows, pa.int32()), pa.array([path]))
+    return pa.RecordBatch.from_arrays([names, *batch.columns], schema=schema)
 
 
 def _time(moment: Moment | None) -> int | None:

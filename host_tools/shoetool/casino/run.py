@@ -23,8 +23,11 @@ AHEAD: Final = 3
 """How many pieces for each worker are handed out ahead."""
 PART_FILES: Final = 5_000
 """A part of the results has so many histories at most. It bounds memory, and what a power cut costs."""
+PLAY_PART_FILES: Final = 1_000
+"""The same where the rows of what was dealt are written too: a history takes longer."""
 
 _CHECK: Final = "check "
+_ROWS: Final = "rows "
 
 Advance = Callable[[int], None]
 
@@ -32,8 +35,8 @@ Advance = Callable[[int], None]
 class Run:
     """A run over many histories. Memory does not grow with their number.
 
-    `results`: where the tables are written; None for a run without them. `advance` is called with the bytes of each
-    piece that is done.
+    `results`: where the tables are written, which the caller closes; None for a run without them. `advance` is called
+    with the bytes of each piece that is done.
     """
 
     def __init__(self, asked: Asked, state: State, results: Results | None, advance: Advance) -> None:
@@ -44,6 +47,8 @@ class Run:
         self._part: list[Judged] = []
         self._handed: set[str] = set()
         self._troubles: list[Judged] = []
+        self._counted: Counter[str] = Counter()
+        self._torn = False
         self.before = 0
         """Histories that an earlier start of this run has done."""
 
@@ -95,21 +100,22 @@ class Run:
     def _keep(self, judged: Iterable[Judged]) -> Iterator[Judged]:
         for one in judged:
             one.key = key_of(Path(one.path))
+            self._torn = True
+            self._counted += _counts(one)
+            if self._results is not None:
+                self._results.add(one, self._state.parts + 1)
             self._part.append(one)
+            self._torn = False
             yield one
-            if len(self._part) >= PART_FILES:
+            if len(self._part) >= (PLAY_PART_FILES if self._asked.play else PART_FILES):
                 self._commit()
 
     def _commit(self) -> None:
         """Make what is done durable: first the tables, then the state that knows of them."""
         part, self._part = self._part, []
-        if not part:
+        if not part or self._torn:  # rows of one history are written in part: this part is done again
             return
-        counted: Counter[str] = Counter()
-        for one in part:
-            counted += _counts(one)
-            if self._results is not None:
-                self._results.add(one)
+        counted, self._counted = self._counted, Counter()
         if self._results is not None:
             self._results.write(self._state.parts + 1)
         self._state.commit(part, counted)
@@ -155,7 +161,7 @@ def key_of(path: Path) -> str:
 def _counts(one: Judged) -> Counter[str]:
     report = one.report
     if report is None:
-        return Counter({f"verdict {UNREADABLE}": 1, "defects": int(one.defect)})
+        return Counter({f"verdict {UNREADABLE}": 1, "defects": int(one.defect), f"{_ROWS}histories": 1})
     summary = report.summary
     out = Counter(
         {
@@ -170,6 +176,10 @@ def _counts(one: Judged) -> Counter[str]:
             "table records": int(one.table_record),
             "table rounds": summary.table_rounds or 0,
             "left out": int(bool(summary.left_out)),
+            f"{_ROWS}histories": 1,
+            f"{_ROWS}findings": len(report.findings),
+            f"{_ROWS}signatures": len(summary.signatures),
+            **{f"{_ROWS}{name}": batch.num_rows for name, batch in one.rows.items()},
         }
     )
     for finding in report.findings:
@@ -182,6 +192,12 @@ def totals(state: State) -> dict[str, int]:
     counted = state.counted
     found = {what.removeprefix("verdict "): number for what, number in counted.items() if what.startswith("verdict ")}
     return dict(sorted(found.items(), key=lambda one: (-one[1], one[0])))
+
+
+def rows(state: State) -> Counter[str]:
+    """Return how many rows each table has in the committed parts."""
+    counted = state.counted
+    return Counter({what.removeprefix(_ROWS): number for what, number in counted.items() if what.startswith(_ROWS)})
 
 
 def checks(state: State) -> list[tuple[str, str, str, int]]:

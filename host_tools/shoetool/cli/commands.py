@@ -22,6 +22,7 @@ COMMANDS: Final = (
     Entry("pull", "pull", "fetch histories off a shoe into files"),
     Entry("replay", "replay", "show a history round by round"),
     Entry("verify", "verify", "check histories clause by clause"),
+    Entry("export", "export", "write histories as tables for DuckDB, Polars and others"),
     Entry("archive", "archive", "keep histories, and find every round again"),
     Entry("audit", "audit", "test shuffle, deal and equipment of many shoes against chance"),
     Entry("keys", "keys", "show, pin and export the public keys of shoes"),

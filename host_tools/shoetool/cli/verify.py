@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from shoetool.cli.casino_run import Wish, run_options
 from shoetool.cli.examples import examples
 from shoetool.cli.exits import BAD_INPUT, FINDINGS, FINE, one_line, say
 from shoetool.cli.finding_times import FindingTimes
@@ -15,7 +16,7 @@ from shoetool.cli.options import FILE, FOLDER, keys_option, record_options, rule
 from shoetool.cli.output import console, emit, json_option
 from shoetool.cli.reading import opened
 from shoetool.cli.time_window import Asked, Window, window_options
-from shoetool.cli.verify_run import Wish, verify_run
+from shoetool.cli.verify_run import verify_run
 from shoetool.model.errors import BadInput
 from shoetool.model.printable import clean
 from shoetool.report.findings import finding_lines, numbers, verdict_line
@@ -44,15 +45,7 @@ if TYPE_CHECKING:
     ),
 )
 @click.argument("files", nargs=-1, type=FILE, metavar="PATH...")
-@click.option(
-    "--files-from",
-    "lists",
-    multiple=True,
-    metavar="FILE",
-    help="Verify the paths in this file, one a line; - is stdin.",
-)
-@click.option("--jobs", type=click.IntRange(1, 512), metavar="N", help="Use so many processes; else one for each core.")
-@click.option("--scheduler", metavar="ADDRESS", help="Let the workers of this Dask scheduler do the work.")
+@run_options
 @click.option("--out", type=FOLDER, metavar="FOLDER", help="Write the results as Parquet; begun runs go on.")
 @click.option(
     "--table-records", is_flag=True, help="With folders: take each history's table record, NAME.jsonl beside it."

@@ -56,7 +56,7 @@ def compared(settlement: Settlement, paid: Iterable[Paid]) -> list[Difference]:
     """
     found = []
     for one in added(paid):
-        lines = tuple(line for line in settlement.lines if _covers(one, line))
+        lines = tuple(line for line in settlement.lines if covers(one, line))
         due = sum(line.net for line in lines)
         found.append(Difference(one.position, one.wager, one.hand, one.amount, due, lines))
     return found
@@ -86,7 +86,8 @@ def added(paid: Iterable[Paid]) -> list[Paid]:
     return [Paid(position, amount, wager, hand) for (position, wager, hand), amount in sums.items()]
 
 
-def _covers(paid: Paid, line: Line) -> bool:
+def covers(paid: Paid, line: Line) -> bool:
+    """Whether a payment is for this wager, alone or among others."""
     return (
         line.position == paid.position
         and (paid.wager is None or line.wager == paid.wager)

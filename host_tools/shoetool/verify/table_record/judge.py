@@ -63,6 +63,8 @@ class TableJudge:
         self.shoe_number: Callable[[], int | None] = lambda: None
         self.on_lines: Callable[[Round, list[Entry]], None] = lambda round_, entries: None
         """Called with each round that has lines in the record, and with these."""
+        self.on_settled: Callable[[Facts, Settlement], None] = lambda facts, settlement: None
+        """Called with each round that is settled, after `on_lines`."""
         self.matched = 0
         """Rounds of this history that have a line in the record."""
         self.evidence = Evidence()
@@ -256,6 +258,8 @@ class TableJudge:
         elif rules.meters:
             self._meters.judge(facts, settlement)
         self._tell(facts, settlement, first)
+        if settlement is not None:
+            self.on_settled(facts, settlement)
         if settlement is not None and entry.paid is not None:
             check_payments(facts, settlement, entry.paid)
         if entry.events:
