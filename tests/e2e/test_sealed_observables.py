@@ -35,7 +35,7 @@ from shoe.config import OPTION_HANDS_LAST, OPTION_SWITCH_HANDS
 
 FACES = range(52)
 # Where the reader answers nothing: low, middle, ten-value cards and aces, every suit. `make soak` takes all faces.
-SAMPLE = FACES if os.environ.get("ALL_FACES") else (0, 13, 14, 4, 21, 35, 38, 9, 24, 51)
+SAMPLE = FACES if os.environ.get("ALL_FACES") else (0, 13, 4, 21, 35, 38, 9, 51)
 Scene = Callable[[int], Watch]
 
 
@@ -537,7 +537,7 @@ def test_the_answer_takes_the_same_instructions_for_every_face_that_gives_it(
     up: int, answer: Callable[[int], int]
 ) -> None:
     first: dict[int, Counter[tuple[CodeType, int]]] = {}
-    for face in (*SAMPLE, 26, 39):
+    for face in SAMPLE if os.environ.get("ALL_FACES") else (0, 13, 4, 38, 9, 51):  # both answers, both colors
         done = work(face, up)
         assert done == first.setdefault(answer(face), done), f"face {face}"
     print({said: sum(done.values()) for said, done in first.items()}, "instructions by answer")

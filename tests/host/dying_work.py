@@ -1,9 +1,14 @@
-"""Work whose worker process is killed, for test_verify_run.py. Each new process imports this module, so it is small."""
+"""A pool whose worker processes are killed in the middle of their work: run as a program by test_verify_run.py."""
 
 from __future__ import annotations
 
 import os
 import signal
+import sys
+from pathlib import Path
+
+from shoetool.casino import workers as workers_module
+from shoetool.model.errors import BadInput
 
 
 def dies_once(flag: str, value: int) -> int:
@@ -19,3 +24,19 @@ def dies_always() -> int:
     """Whoever does this work is killed."""
     os.kill(os.getpid(), signal.SIGKILL)
     return -1
+
+
+def main(flag: str) -> None:
+    """Print the results of work of which one piece kills its process, and what is said when one always does."""
+    workers_module.RETRIES = 1
+    with workers_module.workers(2, None) as pool:
+        work = [pool.submit(dies_once, flag, number) for number in range(6)]
+        print([one.result() for one in work], "killed" if Path(flag).exists() else "nobody was killed")
+        try:
+            pool.submit(dies_always).result()
+        except BadInput as error:
+            print(error)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
