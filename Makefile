@@ -142,10 +142,10 @@ soak: setup build/.fuzzer  ## the full campaigns: 3,000,000 passes twice, 10,200
 	$(BIN)/python tests/bench/dealing_fuzz.py 200 2000 $(SEED)
 	$(BIN)/python tests/bench/frame_campaign.py --frames 10000000 --codec host --seed $(SEED) --jobs $(JOBS)
 	$(BIN)/python tests/bench/frame_campaign.py --frames 200000 --codec device --seed $(SEED) --jobs $(JOBS)
-	$(BIN)/python -m pytest tests/host tests/regulation tests/contract -n $(JOBS) --hypothesis-profile=soak --hypothesis-seed=$(SEED)
+	SOAK=1 $(BIN)/python -m pytest tests/host tests/regulation tests/contract -n $(JOBS) --hypothesis-profile=soak --hypothesis-seed=$(SEED)
 	ALL_FACES=1 SIMULATE_SEEDS=300 FLASH_CUTS=40 $(BIN)/python -m pytest tests/e2e/test_sealed_observables.py \
 	  tests/host/test_simulate_campaign.py tests/host/test_verify_dealing.py tests/host/test_flash.py -n $(JOBS)
-	WORDS=64 EVERY_CALL=1 $(BIN)/python -m pytest tests/e2e tests/host/test_firmware_on_micropython.py -n $(JOBS)
+	SOAK=1 WORDS=64 EVERY_CALL=1 $(BIN)/python -m pytest tests/e2e tests/host/test_firmware_on_micropython.py -n $(JOBS)
 	UPDATE_CUTS=1000 $(BIN)/python -m pytest tests/pico/test_start.py -n $(JOBS)
 	$(BIN)/python tests/fuzz/soak.py --executions 1000000 --seed $(SEED) --jobs $(JOBS)
 	$(if $(RP2_UF2),$(BIN)/python tests/bench/face_transcripts.py --scenes shoe reader hand burn --hosts listens polls fetches asks --seed $(SEED) --jobs $(JOBS))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from fractions import Fraction
 from functools import cache
@@ -120,6 +121,7 @@ def test_the_best_and_the_worst_play_of_a_small_shoe_agree_with_playing_every_ha
     assert found == _naive(play, below)
 
 
+@pytest.mark.skipif(not os.environ.get("SOAK"), reason="it takes 5 s: `make soak` counts six decks")
 def test_both_plays_are_told_with_what_comes_back() -> None:
     rules = RulesSubmission("hybrid", 6, wagers={WAGER.key: WagerOffer("", 100, 100)})
     (table,), counts = paytables(WAGER.key), WagerCounts()
