@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Iterator
 from itertools import accumulate
 from pathlib import Path
@@ -14,6 +15,9 @@ from shoetool.model.protocol_table import Pass
 from shoetool.wire.answers import LINE_NAMES, TracePass
 from traced_passes import THROUGH, pulled, served
 from vcdvcd import VCDVCD
+
+# Its import lets a broken pipe end the whole process, and with it every test that has one.
+signal.signal(signal.SIGPIPE, signal.SIG_IGN)
 
 PASSES = [
     pulled(25, moves=((40_000, 500), (40_000, -3_000_000), (THROUGH, 900))),

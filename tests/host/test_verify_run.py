@@ -261,10 +261,6 @@ def test_a_folder_holds_one_run(tmp_path: Path, keys: Path) -> None:
 
 
 # ------------------------------------------------------------------------------------------------ workers
-IN_SOAK = pytest.mark.skipif(not os.environ.get("SOAK"), reason="it kills processes: `make soak` does")
-
-
-@IN_SOAK
 def test_work_of_a_process_that_was_killed_is_done_by_another(tmp_path: Path) -> None:
     program = [sys.executable, str(Path(__file__).with_name("dying_work.py")), str(tmp_path / "flag")]
     done = subprocess.run(program, capture_output=True, text=True, check=False)
@@ -274,7 +270,7 @@ def test_work_of_a_process_that_was_killed_is_done_by_another(tmp_path: Path) ->
     assert "a worker process ended 2 times over the same work" in told and "Traceback" not in done.stderr
 
 
-@IN_SOAK
+@pytest.mark.skipif(not os.environ.get("SOAK"), reason="it takes 3 s: `make soak` kills a worker of a cluster")
 def test_a_cluster_does_the_work_though_one_of_its_workers_is_killed(night: Path, keys: Path, tmp_path: Path) -> None:
     from distributed import Client, LocalCluster
 
