@@ -209,7 +209,7 @@ def from_files(seed: int, number: int) -> Iterator[dict[str, Any]]:
             shoes_of(Path(place), number, b"%-8s" % kind.encode()[:8], seed + 1000 * sort, table=table)
             paths = sorted(Path(place).iterdir())
             for at in range(0, len(paths), 32):
-                for told in read_all(paths[at : at + 32]).told:
+                for told in read_all(paths[at : at + 32]):
                     book.add(told)
         lines = book.lines(ALPHA)
         yield {

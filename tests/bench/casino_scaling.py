@@ -26,11 +26,11 @@ HERE = Path(__file__).resolve()
 sys.path[:0] = [str(HERE.parent), str(HERE.parents[2] / "host_tools")]
 
 import casino_month  # noqa: E402
-from shoetool.casino import run as run_module  # noqa: E402
 from shoetool.casino.judged import Asked, judge_all  # noqa: E402
 from shoetool.casino.paths import histories  # noqa: E402
+from shoetool.casino.pieces import AHEAD, PIECE_FILES  # noqa: E402
 from shoetool.casino.results import Results  # noqa: E402
-from shoetool.casino.run import AHEAD, Run  # noqa: E402
+from shoetool.casino.run import Run  # noqa: E402
 from shoetool.casino.state import State  # noqa: E402
 from shoetool.casino.workers import workers  # noqa: E402
 
@@ -50,7 +50,7 @@ class Kept:
         if not self.again:
             before = time.process_time()
             done = pickle.dumps(function(*arguments))
-            self.results.append((done, time.process_time() - before, len(arguments[0])))
+            self.results.append((done, time.process_time() - before, len(arguments[1])))
         data = self.results[self._at % len(self.results)][0]
         self._at += 1
         return type("Waiting", (), {"result": lambda self: pickle.loads(data)})()
@@ -117,7 +117,7 @@ def main() -> None:
         "histories": files, "seed": options.seed, "measured_1_to_2": round(wall[1] / wall[2], 2),
         "worker_ms": round(worker * 1000, 3), "collecting_ms": round(collecting * 1000, 3),
         "limit_a_second": round(1 / collecting), "simulated_histories_a_second": rates,
-        "simulated_1_to_2": round(rates[2] / rates[1], 2), "piece": run_module.PIECE_FILES,
+        "simulated_1_to_2": round(rates[2] / rates[1], 2), "piece": PIECE_FILES,
     }  # fmt: skip
     print(json.dumps(figures))
 

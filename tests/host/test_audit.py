@@ -142,7 +142,7 @@ def test_the_first_round_is_compared_with_all_cards_that_were_still_to_come(tmp_
         records = [record for record in reader.records() if record.name == "card"]
     up_at = next(at for at, record in enumerate(records) if record.role == Role.DEALER_UP)
     assert up_at == 5
-    dealt = read_all([path]).told[0].dealt
+    dealt = read_all([path])[0].dealt
     chance = 2 * 24 * 96 / (312 * 311)
     assert dealt.naturals.trials == 5 and dealt.naturals.mean == pytest.approx(5 * chance)
     assert dealt.dealer_naturals.mean == pytest.approx(chance)

@@ -26,7 +26,12 @@ def without_extras(*words: str) -> subprocess.CompletedProcess[str]:
     """Run shoetool where no package of an extra can be imported."""
     program = WITHOUT.format(names=sorted(EXTRAS))
     return subprocess.run(
-        [sys.executable, "-c", program, *words], capture_output=True, text=True, check=False, env={**os.environ}
+        [sys.executable, "-c", program, *words],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=ROOT,
+        env={**os.environ},
     )
 
 
@@ -42,11 +47,22 @@ def test_each_extra_is_named_for_the_package_it_brings() -> None:
 
 @pytest.mark.parametrize(
     "words",
-    [("verify", "--help"), ("table", "--list"), ("paytables",), ("keys",), ("settle", "--help"), ("log", "--help")],
-    ids=lambda words: words[0],
+    [
+        *(
+            ("verify", "--help"),
+            ("table", "--list"),
+            ("paytables",),
+            ("keys",),
+            ("settle", "--help"),
+            ("log", "--help"),
+        ),
+        ("verify", "tests/vectors/history/clean_single.shoelog", "--jobs", "1", "--no-remember"),
+        ("archive", "add", "VAULT", "tests/vectors/history/clean_single.shoelog", "--by", "somebody", "--jobs", "1"),
+    ],
+    ids=" ".join,
 )
-def test_checking_takes_no_package_of_an_extra(words: tuple[str, ...]) -> None:
-    done = without_extras(*words)
+def test_checking_takes_no_package_of_an_extra(words: tuple[str, ...], tmp_path: Path) -> None:
+    done = without_extras(*(str(tmp_path) if word == "VAULT" else word for word in words))
     assert done.returncode == 0, done.stderr
 
 
@@ -59,13 +75,18 @@ def test_checking_takes_no_package_of_an_extra(words: tuple[str, ...]) -> None:
         (("flash", "--list"), "flash"),
         (("log", "show", "shoes-log"), "log"),
         (("audit", "."), "audit"),
+        (("verify", "tests/vectors/history", "--out", "BUILD", "--jobs", "1"), "casino"),
+        (("export", "tests/vectors/history", "--out", "BUILD", "--jobs", "1"), "casino"),
+        (("verify", "tests/vectors/history", "--scheduler", "tcp://127.0.0.1:9"), "cluster"),
         (("trace", "--plot", "pass.svg", "--port", "/no/shoe"), "plot"),
         (("trace", "--vcd", "pass.vcd", "--port", "/no/shoe"), "plot"),
     ],
     ids=lambda value: value if isinstance(value, str) else value[0],
 )
-def test_a_command_whose_extra_is_missing_says_what_to_install(words: tuple[str, ...], extra: str) -> None:
-    done = without_extras(*words)
+def test_a_command_whose_extra_is_missing_says_what_to_install(
+    words: tuple[str, ...], extra: str, tmp_path: Path
+) -> None:
+    done = without_extras(*(str(tmp_path) if word == "BUILD" else word for word in words))
     assert done.returncode == 2 and done.stdout == ""
     (line,) = done.stderr.splitlines()
     assert f"pip install 'shoetool[{extra}]'" in line

@@ -22,6 +22,7 @@ import pytest
 from click.testing import CliRunner, Result
 from histories import DEVICE
 from shoe_row import Row
+from shoetool.casino import pieces as pieces_module
 from shoetool.casino import run as run_module
 from shoetool.casino import workers as workers_module
 from shoetool.casino.paths import histories
@@ -293,7 +294,7 @@ def test_a_cluster_does_the_work_though_one_of_its_workers_is_killed(night: Path
         hands.submit = submit  # type: ignore[method-assign]
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(workers_module, "Cluster", lambda _: hands)
-            patch.setattr(run_module, "PIECE_FILES", 1)
+            patch.setattr(pieces_module, "PIECE_FILES", 1)
             words = ["verify", "--keys", str(keys), "--scheduler", address, str(night), "--no-remember", "--json"]
             told = validated("verify_run", CliRunner().invoke(build(), [*words, "--out", str(tmp_path / "out")]).stdout)
     assert killed
@@ -403,7 +404,7 @@ def test_what_is_done_when_somebody_presses_ctrl_c_is_kept(
             raise KeyboardInterrupt
         return right(*arguments)
 
-    monkeypatch.setattr(run_module, "PIECE_FILES", 1)
+    monkeypatch.setattr(pieces_module, "PIECE_FILES", 1)
     monkeypatch.setattr(run_module, "judge_all", judge)
     out = tmp_path / "out"
     stopped = run(keys, tmp_path / "night", "--out", out)

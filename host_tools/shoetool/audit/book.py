@@ -5,22 +5,15 @@ Memory is that of the sums by device and batch, and of the last order of each ba
 
 from __future__ import annotations
 
-from collections import Counter, deque
-from collections.abc import Iterable, Iterator
-from pathlib import Path
+from collections import Counter
 
 from shoetool.audit.between import Between
 from shoetool.audit.cover import Cover
 from shoetool.audit.dealt_lines import dealt_lines
 from shoetool.audit.line import Line, judge
 from shoetool.audit.peers import Peers
-from shoetool.audit.read import read_all
-from shoetool.audit.told import Dealt, Load, Piece, Told, Wanted
+from shoetool.audit.told import Dealt, Load, Told
 from shoetool.audit.within import Within
-from shoetool.casino.run import AHEAD, PIECE_BYTES, PIECE_FILES
-from shoetool.casino.workers import Waiting, Workers
-from shoetool.model.errors import BadInput
-from shoetool.model.version import version
 
 
 class _Device:
@@ -107,36 +100,3 @@ class Book:
 def device_name(device: bytes) -> str:
     """A device as archives and keys name it."""
     return device.hex() or "unknown device"
-
-
-def told_of(to_do: Iterable[tuple[Path, int]], workers: Workers, wanted: Wanted) -> Iterator[tuple[Told, int]]:
-    """Let the workers read histories, each given with its bytes. Yield the summaries in order, with the bytes done."""
-    under_way: deque[tuple[Waiting[Piece], int]] = deque()
-    for paths, size in _pieces(to_do):
-        under_way.append((workers.submit(read_all, paths, wanted), size))
-        if len(under_way) >= AHEAD * workers.width:
-            yield from _results(*under_way.popleft())
-    while under_way:
-        yield from _results(*under_way.popleft())
-
-
-def _pieces(to_do: Iterable[tuple[Path, int]]) -> Iterator[tuple[list[Path], int]]:
-    piece: list[Path] = []
-    size = 0
-    for path, own in to_do:
-        piece.append(path)
-        size += own
-        if len(piece) >= PIECE_FILES or size >= PIECE_BYTES:
-            yield piece, size
-            piece, size = [], 0
-    if piece:
-        yield piece, size
-
-
-def _results(piece: Waiting[Piece], size: int) -> Iterator[tuple[Told, int]]:
-    done = piece.result()
-    if done.version != version():
-        raise BadInput(f"a worker has shoetool {done.version}, this is {version()}: install the same on all machines")
-    for told in done.told:
-        yield told, size
-        size = 0

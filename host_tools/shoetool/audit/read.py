@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import traceback
 from collections.abc import Sequence
-from functools import cache
 from hashlib import file_digest
 from pathlib import Path
 from typing import Any, Final
@@ -12,14 +11,13 @@ from typing import Any, Final
 from shoetool.audit.chances import look, seen_of, settle_plays
 from shoetool.audit.cuts import read_cuts
 from shoetool.audit.deck import UNREAD, Deck
-from shoetool.audit.told import Array, Load, Piece, Told, Wanted
+from shoetool.audit.told import Array, Load, Told, Wanted
 from shoetool.casino.judged import Asked, Worker
 from shoetool.history.store import ShoelogReader
 from shoetool.model.cards import UNKNOWN
 from shoetool.model.errors import BadInput
 from shoetool.model.protocol_table import FaultCode, IrregularityCode, Phase, Position, RecordKind, Role
 from shoetool.model.records import Record
-from shoetool.model.version import version
 from shoetool.rules.games import Game, game_of_shoe
 from shoetool.table.card import DrawnCard
 from shoetool.table.inventory import is_of_batch
@@ -276,7 +274,7 @@ def _distrust(told: Told) -> None:
         load.why_not, load.fixed, load.whole = told.why_not, 0, False
 
 
-def read_all(paths: Sequence[Path], wanted: Wanted = NOTHING_MORE) -> Piece:
+def read_all(paths: Sequence[Path], wanted: Wanted = NOTHING_MORE) -> list[Told]:
     """Read a few histories, one after the other: one piece of a worker's work."""
     told = [read(path) for path in paths]
     for path, one in zip(paths, told, strict=True):
@@ -285,7 +283,7 @@ def read_all(paths: Sequence[Path], wanted: Wanted = NOTHING_MORE) -> Piece:
         if wanted.findings and one.error is None:
             _findings(one, path)
     settle_plays([one.dealt for one in told])
-    return Piece(told, _version())
+    return told
 
 
 def _findings(told: Told, path: Path) -> None:
@@ -294,6 +292,3 @@ def _findings(told: Told, path: Path) -> None:
         told.error, told.defect = judged.error, judged.defect
         return
     told.findings = len(judged.report.findings) + judged.report.summary.dropped
-
-
-_version = cache(version)

@@ -152,11 +152,3 @@ class Wanted:
 
     records: bool = False
     findings: bool = False
-
-
-@dataclass(slots=True)
-class Piece:
-    """The histories of one piece of work, and the version of the shoetool that read them."""
-
-    told: list[Told]
-    version: str

@@ -6,7 +6,6 @@ import traceback
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import cache
 from hashlib import file_digest
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -15,7 +14,6 @@ from shoetool.history.clock import Moment
 from shoetool.history.store import ShoelogReader
 from shoetool.model.errors import BadInput
 from shoetool.model.records import Record
-from shoetool.model.version import version
 from shoetool.trust.continuity import Held
 from shoetool.trust.keys import PublicKey
 from shoetool.trust.pins import PinStore
@@ -29,6 +27,8 @@ if TYPE_CHECKING:
     from shoetool.verify.table_record import TableFile, TableJudge
 
 RECORD_ENDING: Final = ".jsonl"
+UNREADABLE: Final = "unreadable"
+"""Stands in the place of a verdict where a history cannot be read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,18 +213,7 @@ def _moments(path: Path, wanted: set[int]) -> dict[int, Moment]:
     return {number: moment for number, moment in found.items() if moment is not None}
 
 
-@dataclass(slots=True)
-class Done:
-    """The results of one piece of work, and the version of the shoetool that did it."""
-
-    judged: list[Judged]
-    version: str
-
-
-def judge_all(paths: Sequence[Path], asked: Asked) -> Done:
+def judge_all(paths: Sequence[Path], asked: Asked) -> list[Judged]:
     """Verify a few histories, one after the other: one piece of a worker's work."""
     worker = Worker(asked)
-    return Done([worker.judge(path) for path in paths], _version())
-
-
-_version = cache(version)
+    return [worker.judge(path) for path in paths]

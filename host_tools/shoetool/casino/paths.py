@@ -65,16 +65,25 @@ def _below(path: Path) -> Iterator[Path | Missing]:
         yield Missing(str(path), f"{path}: no file in this folder or below it ends with {ENDING}")
 
 
+def sized(found: Iterable[Path | Missing], missing: list[Missing]) -> Iterator[tuple[Path, int]]:
+    """Yield each history with its bytes, 0 for a file that is not there. What gives no history goes into `missing`."""
+    for one in found:
+        if isinstance(one, Missing):
+            missing.append(one)
+            continue
+        try:
+            size = one.stat().st_size
+        except (OSError, ValueError):
+            size = 0
+        yield one, size
+
+
 def count(found: Iterable[Path | Missing]) -> tuple[int, int]:
     """Return how many histories there are, and how many bytes they have together. A file that is missing has none."""
     files = size = 0
-    for one in found:
-        if isinstance(one, Path):
-            files += 1
-            try:
-                size += one.stat().st_size
-            except (OSError, ValueError):
-                continue
+    for _, own in sized(found, []):
+        files += 1
+        size += own
     return files, size
 
 

@@ -15,7 +15,7 @@ from typing import Any, Final
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from shoetool.casino.judged import Judged
+from shoetool.casino.judged import UNREADABLE, Judged
 from shoetool.casino.tables import PLAY, SCHEMAS
 from shoetool.history.clock import Moment
 from shoetool.judge.finding import Finding
@@ -25,7 +25,6 @@ from shoetool.model.errors import BadInput
 from shoetool.trust.findings import SignedShoe
 from shoetool.verify.followed import Row
 
-UNREADABLE: Final = "unreadable"
 GROUP_ROWS: Final = 1 << 16
 """Rows of play are written when there are so many of a table."""
 

@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 import os
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from shoetool.casino.judged import Asked, Done, Judged, judge_all
+from shoetool.casino.judged import UNREADABLE, Asked, Judged, judge_all
 from shoetool.casino.paths import Missing
-from shoetool.casino.results import UNREADABLE, Results
+from shoetool.casino.pieces import handed_out
 from shoetool.casino.state import State
-from shoetool.casino.workers import Waiting, Workers
-from shoetool.model.errors import BadInput
-from shoetool.model.version import version
+from shoetool.casino.workers import Workers
 
-PIECE_FILES: Final = 32
-PIECE_BYTES: Final = 1 << 22
-"""A piece of work has so many files or bytes: handing it out costs little, and the bar moves often."""
-AHEAD: Final = 3
-"""How many pieces for each worker are handed out ahead."""
+if TYPE_CHECKING:
+    from shoetool.casino.results import Results  # it needs Arrow, which a run without tables does without
+
 PART_FILES: Final = 5_000
 """A part of the results has so many histories at most. It bounds memory, and what a power cut costs."""
 PLAY_PART_FILES: Final = 1_000
@@ -59,7 +55,7 @@ class Run:
         are in no result, so the next start tells them again. When the run is interrupted, what is done is committed.
         """
         try:
-            for judged, size in handed_out(self._to_do(found), self._asked, workers):
+            for judged, size in handed_out(self._to_do(found), judge_all, self._asked, workers):
                 yield from self._keep(judged)
                 self._advance(size)
         finally:
@@ -120,37 +116,6 @@ class Run:
             self._results.write(self._state.parts + 1)
         self._state.commit(part, counted)
         self._handed.difference_update(one.key for one in part)
-
-
-def handed_out(to_do: Iterable[tuple[Path, int]], asked: Asked, workers: Workers) -> Iterator[tuple[list[Judged], int]]:
-    """Let the workers verify histories, each given with its bytes. Yield the results piece by piece, in order."""
-    under_way: deque[tuple[Waiting[Done], int]] = deque()
-    for paths, size in _pieces(to_do):
-        under_way.append((workers.submit(judge_all, paths, asked), size))
-        if len(under_way) >= AHEAD * workers.width:
-            yield _result(*under_way.popleft())
-    while under_way:
-        yield _result(*under_way.popleft())
-
-
-def _pieces(to_do: Iterable[tuple[Path, int]]) -> Iterator[tuple[list[Path], int]]:
-    piece: list[Path] = []
-    size = 0
-    for path, own in to_do:
-        piece.append(path)
-        size += own
-        if len(piece) >= PIECE_FILES or size >= PIECE_BYTES:
-            yield piece, size
-            piece, size = [], 0
-    if piece:
-        yield piece, size
-
-
-def _result(piece: Waiting[Done], size: int) -> tuple[list[Judged], int]:
-    done = piece.result()
-    if done.version != version():
-        raise BadInput(f"a worker has shoetool {done.version}, this is {version()}: install the same on all machines")
-    return done.judged, size
 
 
 def key_of(path: Path) -> str:

@@ -83,20 +83,12 @@ class _Adding:
     def told(self) -> Iterator[Told]:
         """Add them; tell of each."""
         from shoetool.archive.keeper import Told
-        from shoetool.casino.judged import Judged
-        from shoetool.casino.paths import Missing, count, histories
-        from shoetool.casino.run import handed_out
+        from shoetool.casino.judged import Judged, judge_all
+        from shoetool.casino.paths import count, histories, sized
+        from shoetool.casino.pieces import handed_out
         from shoetool.casino.workers import workers
 
         missing: list[Missing] = []
-
-        def to_do() -> Iterator[tuple[Path, int]]:
-            for one in histories(self._paths):
-                if isinstance(one, Missing):
-                    missing.append(one)
-                else:
-                    yield one, _size(one)
-
         files, size = count(histories(self._paths))
         with ExitStack() as stack:
             advance = stack.enter_context(progress(f"adding {files:,} histories", "bytes"))
@@ -104,7 +96,7 @@ class _Adding:
 
             def judged() -> Iterator[Judged]:
                 done = 0
-                for some, own in handed_out(to_do(), self._asked, hands):
+                for some, own in handed_out(sized(histories(self._paths), missing), judge_all, self._asked, hands):
                     for one in some:
                         one.path = str(Path(one.path).absolute())
                         yield one
@@ -159,10 +151,3 @@ class _Adding:
         )
         if counts["added"]:
             out.print(f"last line of the custody log: {self._last()}")
-
-
-def _size(path: Path) -> int:
-    try:
-        return path.stat().st_size
-    except (OSError, ValueError):
-        return 0

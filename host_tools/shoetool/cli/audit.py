@@ -120,8 +120,10 @@ class _Auditing:
 
     def run(self) -> Book:
         """Read them all."""
-        from shoetool.audit.book import Book, told_of
-        from shoetool.casino.paths import Missing, count
+        from shoetool.audit.book import Book
+        from shoetool.audit.read import read_all
+        from shoetool.casino.paths import count, sized
+        from shoetool.casino.pieces import handed_out
         from shoetool.casino.workers import workers
 
         book = Book()
@@ -131,17 +133,10 @@ class _Auditing:
             jobs = min(self._jobs or os.cpu_count() or 1, max(files, 1))
             hands = stack.enter_context(workers(jobs, self._scheduler))
             missing: list[Missing] = []
-
-            def to_do() -> Iterator[tuple[Path, int]]:
-                for one in self._found():
-                    if isinstance(one, Missing):
-                        missing.append(one)
-                    else:
-                        yield one, _size(one)
-
             done = 0
-            for told, own in told_of(to_do(), hands, self._wanted):
-                self._take(told, book)
+            for some, own in handed_out(sized(self._found(), missing), read_all, self._wanted, hands):
+                for told in some:
+                    self._take(told, book)
                 done += own
                 advance(done, size)
         for gone in missing:
@@ -168,13 +163,6 @@ class _Auditing:
         self.unreadable += 1
         self.code = max(self.code, code)
         say(why)
-
-
-def _size(path: Path) -> int:
-    try:
-        return path.stat().st_size
-    except (OSError, ValueError):
-        return 0
 
 
 def document(book: Book, lines: list[Line], alpha: float, unreadable: int) -> dict[str, Any]:
