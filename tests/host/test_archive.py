@@ -22,6 +22,7 @@ from shoetool.archive.custody import START, Added, Custody
 from shoetool.archive.index import Index
 from shoetool.cli import build
 from signed_histories import flip, signed_file
+from stopped_at import stopped_at
 from test_cli_files import closed_shoe, validated
 
 
@@ -245,10 +246,6 @@ def test_an_index_that_was_changed_is_found_and_one_that_is_gone_is_made_anew(va
 
 
 # ------------------------------------------------------------------------------------------------ power cuts, writers
-class PowerCut(BaseException):
-    """The power fails."""
-
-
 STEPS = [
     (keeper_module, "write_whole"),
     (Custody, "append"),
@@ -265,25 +262,14 @@ def test_a_power_cut_at_any_step_of_an_add_loses_nothing(
     monkeypatch.setenv("SHOETOOL_CRASH_DIR", str(tmp_path / "crashes"))
     files = Row(tmp_path / "night").night(4)
     add(tmp_path / "before", *files[:2])
-    right, at, cut = getattr(owner, name), 0, 0
+    at = cut = 0
     while True:
         at += 1
         vault = tmp_path / f"vault-{at}"
         shutil.copytree(tmp_path / "before", vault)
-        calls = 0
-
-        def step(*arguments: Any, at: int = at) -> Any:
-            nonlocal calls
-            calls += 1
-            done = right(*arguments) if late or calls != at else None
-            if calls == at:
-                raise PowerCut
-            return done
-
-        with monkeypatch.context() as patch:
-            patch.setattr(owner, name, step)
+        with stopped_at(owner, name, at, late) as calls:
             failed = add(vault, *files)
-        if calls < at:
+        if len(calls) < at:
             break
         cut += 1
         assert failed.exit_code == 70

@@ -30,6 +30,7 @@ from shoetool.model.protocol_table import Game, RecordKind, Role
 from shoetool.model.records import Record
 from shoetool.rules.submission.rules import RulesSubmission
 from shoetool.verify import verify
+from stopped_at import stopped_at
 from table_session import judge_of, recorded, rules_of, session
 from test_cli_files import validated
 
@@ -379,10 +380,6 @@ def test_a_history_that_ends_with_cards_face_down_names_none_of_them() -> None:
 
 
 # ------------------------------------------------------------------------------------------------ stopped, refused
-class Stopped(BaseException):
-    """The power fails."""
-
-
 def test_an_export_that_is_stopped_at_any_step_goes_on_and_nothing_is_lost_or_doubled(
     casino: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -407,21 +404,10 @@ def test_an_export_that_is_stopped_at_any_step_goes_on_and_nothing_is_lost_or_do
         *((Results, "add", True, at) for at in (2, 4)),
         *((State, "commit", late, at) for late, at in ((False, 1), (True, 2))),
     ):
-        right: Any = getattr(owner, name)
-        out, calls = tmp_path / f"{name}-{late}-{at}", 0
-
-        def step(*arguments: Any, right: Any = right, late: bool = late, at: int = at) -> Any:
-            nonlocal calls
-            calls += 1
-            done = right(*arguments) if late or calls != at else None
-            if calls == at:
-                raise Stopped
-            return done
-
-        with monkeypatch.context() as patch:
-            patch.setattr(owner, name, step)
+        out = tmp_path / f"{name}-{late}-{at}"
+        with stopped_at(owner, name, at, late) as calls:
             failed = run(*words, out)
-        assert failed.exit_code == 70 and calls == at
+        assert failed.exit_code == 70 and len(calls) == at
         assert not list(out.rglob("*.unfinished"))
         again = json.loads(run(*words, out).stdout)
         assert again["totals"] == whole["totals"] and again["tables"] == whole["tables"]

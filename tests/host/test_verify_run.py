@@ -34,6 +34,7 @@ from shoetool.history.chunks import Identity
 from shoetool.trust.keys import PublicKey
 from shoetool.trust.pins import PinStore
 from signed_histories import Key, file_name, flip, key, read, sign_pages, signed_file, with_header, write
+from stopped_at import stopped_at
 from test_cli_files import closed_shoe, validated
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -180,10 +181,6 @@ def test_an_index_that_signed_two_shoes_is_found_in_whichever_files_and_devices(
 
 
 # ------------------------------------------------------------------------------------------------ stopped
-class Stopped(BaseException):
-    """The power fails."""
-
-
 def test_a_run_that_is_stopped_at_any_step_goes_on_and_nothing_is_lost_or_doubled(
     keys: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -199,26 +196,14 @@ def test_a_run_that_is_stopped_at_any_step_goes_on_and_nothing_is_lost_or_double
     steps = [(Results, "_write"), (State, "commit")]
     stopped = 0
     for owner, name in steps:
-        right: Any = getattr(owner, name)
         for late in (False, True):
             at = 0
             while True:
                 at += 1
                 out = tmp_path / f"{name}-{late}-{at}"
-                calls = 0
-
-                def step(*arguments: Any, right: Any = right, late: bool = late, at: int = at) -> Any:
-                    nonlocal calls
-                    calls += 1
-                    done = right(*arguments) if late or calls != at else None
-                    if calls == at:
-                        raise Stopped
-                    return done
-
-                with monkeypatch.context() as patch:
-                    patch.setattr(owner, name, step)
+                with stopped_at(owner, name, at, late) as calls:
                     failed = run(keys, night, "--no-remember", "--out", out)
-                if calls < at:
+                if len(calls) < at:
                     break
                 assert failed.exit_code == 70 and "Stopped" in failed.stderr
                 stopped += 1

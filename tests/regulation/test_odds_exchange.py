@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import pytest
 from click.testing import CliRunner
 from jsonschema import Draft202012Validator
+from naive_draw import drawn
 from shoetool.cli import build
 from shoetool.odds.against import Against
 from shoetool.odds.beside_ante import ANTE, without_ante
@@ -54,13 +55,6 @@ def _naive(up: int, odds: Odds) -> Fraction:
     He gives up 13, a soft 16 and a pair of 8s for two other cards. He surrenders a pair of 5s and 15, doubles 11,
     splits 8s once and draws to 17 else.
     """
-
-    def drawn(shoe: Counts, then) -> Fraction:  # type: ignore[no-untyped-def]
-        size = sum(shoe)
-        return sum(
-            (Fraction(have, size) * then(plus(shoe, value, -1), value) for value, have in enumerate(shoe) if have),
-            Fraction(0),
-        )
 
     @cache
     def dealer(shoe: Counts, cards: Counts, hands: tuple[tuple[int, int], ...]) -> Fraction:

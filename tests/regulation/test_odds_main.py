@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 from jsonschema import Draft202012Validator
+from naive_draw import drawn
 from shoetool.cli import build
 from shoetool.model.errors import BadInput
 from shoetool.odds.against import Against
@@ -156,13 +157,6 @@ def _naive(up: int, most: int, left_wager: int) -> Fraction:
             return Fraction(won)
         return drawn(shoe, lambda rest, value: dealer(rest, plus(cards, value), hands))
 
-    def drawn(shoe: Counts, then) -> Fraction:  # type: ignore[no-untyped-def]
-        size = sum(shoe)
-        return sum(
-            (Fraction(have, size) * then(plus(shoe, value, -1), value) for value, have in enumerate(shoe) if have),
-            Fraction(0),
-        )
-
     @cache
     def play(shoe: Counts, cards: Counts, waiting: int, hands: int, done: tuple[tuple[int, int], ...]) -> Fraction:
         total, _ = best_count(cards)
@@ -209,13 +203,6 @@ def _naive_alike(up: int, most: int) -> Fraction:
             won = sum(-1 if mine > 21 or mine < total <= 21 else mine != total for mine in hands)
             return Fraction(won)
         return drawn(shoe, lambda rest, value: dealer(rest, plus(cards, value), hands))
-
-    def drawn(shoe: Counts, then) -> Fraction:  # type: ignore[no-untyped-def]
-        size = sum(shoe)
-        return sum(
-            (Fraction(have, size) * then(plus(shoe, value, -1), value) for value, have in enumerate(shoe) if have),
-            Fraction(0),
-        )
 
     def apart(hands: tuple[Counts, ...]) -> tuple[Counts, ...]:
         """Split the pairs, from the left, as long as the table allows."""

@@ -8,6 +8,7 @@ from functools import cache
 from typing import Any
 
 import pytest
+from naive_draw import drawn
 from shoetool.model.errors import BadInput
 from shoetool.odds import no_hole
 from shoetool.odds.against import Against
@@ -35,13 +36,6 @@ def _naive(up: int, both_lost: bool, half_at_once: bool) -> Fraction:
     He splits 8s and aces, doubles 11 and 16, gives up a pair of 5s and 15, and draws to 17 else. 8s that are split go
     on like other hands; aces take one card.
     """
-
-    def drawn(shoe: Counts, then) -> Fraction:  # type: ignore[no-untyped-def]
-        size = sum(shoe)
-        return sum(
-            (Fraction(have, size) * then(plus(shoe, value, -1), value) for value, have in enumerate(shoe) if have),
-            Fraction(0),
-        )
 
     @cache
     def dealer(shoe: Counts, cards: Counts, wagers: tuple[tuple[int, bool, bool], ...]) -> Fraction:

@@ -10,6 +10,7 @@ from itertools import product
 
 import pytest
 from click.testing import CliRunner
+from naive_draw import drawn
 from shoetool.cli import build
 from shoetool.odds import main_wager
 from shoetool.odds.against import Against
@@ -46,13 +47,6 @@ def _switch_naive(up: int, natural_at_22: bool) -> Fraction:
         if dealer > 22 or mine > dealer:
             return Fraction(1)
         return Fraction(0 if mine == dealer else -1)
-
-    def drawn(shoe: Counts, then) -> Fraction:  # type: ignore[no-untyped-def]
-        size = sum(shoe)
-        return sum(
-            (Fraction(have, size) * then(plus(shoe, value, -1), value) for value, have in enumerate(shoe) if have),
-            Fraction(0),
-        )
 
     @cache
     def dealer(shoe: Counts, cards: Counts, done: tuple[tuple[int, str], ...]) -> Fraction:
