@@ -9,13 +9,14 @@ import subprocess
 import sys
 from collections.abc import Callable
 from contextlib import closing
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
 from dealer_script import Dealer, Table
-from histories import DEVICE
+from histories import DEVICE, Script
 from shoe_row import Row
 from shoetool.archive import keeper as keeper_module
 from shoetool.archive.custody import START, Added, Custody
@@ -142,6 +143,24 @@ def test_a_round_is_found_by_its_findings(tmp_path: Path) -> None:
     assert found(tmp_path / "vault", "--clause", "633a.1") == []
 
 
+def test_a_round_that_is_open_when_the_history_ends_is_found(tmp_path: Path) -> None:
+    """The one in which the power went is the one that a dispute is about."""
+    whole = Dealer(Table(decks=6, seats=0b11), 3, "").play_shoe()
+    for kept in range(20, 80, 3):
+        script = Script()
+        script.records, folder = whole.records[:kept], tmp_path / str(kept)
+        folder.mkdir()
+        add(folder / "vault", script.write(folder / "a.shoelog"))
+        report = json.loads(CliRunner().invoke(build(), ["verify", "--json", str(folder / "a.shoelog")]).stdout)
+        assert len(found(folder / "vault")) == report["files"][0]["report"]["summary"]["rounds"], kept
+
+
+def test_what_is_asked_for_must_exist(vault: Path) -> None:
+    result = run("find", vault, "--finding", "no such check")
+    assert result.exit_code == 2 and "there is no check" in result.stderr
+    assert found(vault, "--clause", "") == []
+
+
 def test_a_card_that_lies_face_down_is_not_in_the_index(tmp_path: Path) -> None:
     """633a.7(h): neither the hole card nor the burn card, whose records hold no face."""
     path = closed_shoe().write(tmp_path / "a.shoelog")
@@ -243,6 +262,62 @@ def test_an_index_that_was_changed_is_found_and_one_that_is_gone_is_made_anew(va
         path.unlink()
     assert check(vault)["caught_up"] == 4 and check(vault)["found"] == []
     assert found(vault) == before
+
+
+def test_a_log_that_lost_lines_takes_no_more(tmp_path: Path, vault: Path) -> None:
+    """Else what was cut off would be written over, and nothing would tell."""
+    path = vault / "custody.jsonl"
+    whole = path.read_bytes()
+    one = played(tmp_path / "more", "a.shoelog")
+    path.write_bytes(b"".join(whole.splitlines(keepends=True)[:3]))
+    for words in (("find",), ("list",)):
+        assert "has 3 lines, the index 4 histories" in run(*words, vault).stderr
+    result = add(vault, one)
+    assert result.exit_code == 2 and "lines were taken out" in result.stderr
+    assert path.read_bytes() == b"".join(whole.splitlines(keepends=True)[:3])
+    path.unlink()
+    assert "has 0 lines" in run("find", vault).stderr and "has 0 lines" in add(vault, one).stderr
+    assert run("check", vault).exit_code == 1
+    path.write_bytes(whole)
+    assert add(vault, one).exit_code == 0 and run("check", vault).exit_code == 0
+
+
+def test_an_index_that_lacks_histories_says_so_and_not_that_nothing_fits(vault: Path) -> None:
+    for path in vault.glob("index.sqlite*"):
+        path.unlink()
+    for words in (("find",), ("list",)):
+        result = run(*words, vault)
+        assert result.exit_code == 2 and "lacks 4 of the log's histories" in result.stderr and not result.stdout
+
+
+def test_an_index_that_is_made_anew_has_what_a_table_record_showed(tmp_path: Path) -> None:
+    path = played(tmp_path / "night", "a.shoelog")
+    path.with_suffix(".jsonl").write_text('{"format": "shoetool-round/1", "table": "blackjack"}\n')
+    vault = tmp_path / "vault"
+    assert run("add", vault, path, "--by", "x", "--table-records", "--jobs", "1").exit_code == 1
+    before = run("list", vault, "--json").stdout
+    assert json.loads(before)["verdicts"] == {"findings": 1}
+    for one in vault.glob("index.sqlite*"):
+        one.unlink()
+    assert check(vault)["caught_up"] == 1 and run("list", vault, "--json").stdout == before
+    (line,) = Custody(vault).lines()
+    entry = '{"history": {"round": 1}, "positions": [{"position": 1, "wager": "15.00"}]}'
+    (vault / line.record).write_text(f'{{"format": "shoetool-round/1", "table": "gone.toml"}}\n{entry}\n')
+    edited(vault, 1, lambda row: row.update(record_sha256=sha256((vault / line.record).read_bytes()).hexdigest()))
+    for one in vault.glob("index.sqlite*"):
+        one.unlink()
+    told = check(vault)
+    assert told["found"] == [] and "was entered without what its table record shows" in told["notes"][0]
+
+
+def test_a_table_record_that_comes_later_is_not_taken_for_kept(tmp_path: Path) -> None:
+    path = played(tmp_path / "night", "a.shoelog")
+    vault = tmp_path / "vault"
+    add(vault, path)
+    path.with_suffix(".jsonl").write_text('{"format": "shoetool-round/1", "table": "blackjack"}\n')
+    result = run("add", vault, path, "--by", "x", "--table-records", "--jobs", "1")
+    assert result.exit_code == 2 and "with no table record; the one beside it was not kept" in result.stderr
+    assert "0 there already, 1 not added" in result.output
 
 
 # ------------------------------------------------------------------------------------------------ power cuts, writers

@@ -141,6 +141,19 @@ def test_a_folder_that_may_not_be_listed_is_told(tmp_path: Path, monkeypatch: py
     assert "closed: this folder cannot be read: Permission denied" in told.why  # type: ignore[union-attr]
 
 
+def test_a_list_that_names_nothing_is_no_success(tmp_path: Path, keys: Path) -> None:
+    (tmp_path / "empty").touch()
+    result = run(keys, "--files-from", tmp_path / "empty")
+    assert result.exit_code == 2 and "no history is named there" in result.stderr and not result.stdout
+
+
+def test_a_history_that_is_named_twice_was_verified_once_before(tmp_path: Path, keys: Path) -> None:
+    (one,) = Row(tmp_path / "night").night(1)
+    words = (one, one, "--out", tmp_path / "out")
+    assert "earlier start" not in run(keys, *words).stderr
+    assert "an earlier start of this run verified 1 history;" in run(keys, *words).stderr
+
+
 # ------------------------------------------------------------------------------------------------ between histories
 def test_a_withheld_shoe_is_found_across_the_files_of_a_folder(tmp_path: Path, keys: Path) -> None:
     _, two, _ = Row(tmp_path / "night").night(3)
@@ -300,8 +313,9 @@ def test_a_scheduler_that_does_not_answer_is_one_line(
     assert result.stderr.count("\n") == 1
 
 
+@pytest.mark.parametrize("defect", [RuntimeError, ValueError])
 def test_a_defect_over_one_history_leaves_the_others_verified(
-    night: Path, keys: Path, monkeypatch: pytest.MonkeyPatch
+    night: Path, keys: Path, monkeypatch: pytest.MonkeyPatch, defect: type[Exception]
 ) -> None:
     from shoetool.casino import judged
 
@@ -309,13 +323,16 @@ def test_a_defect_over_one_history_leaves_the_others_verified(
 
     def verify(reader: Any, *more: Any) -> Any:
         if reader.path.name == "unsigned.shoelog":
-            raise RuntimeError("planted")
+            raise defect("planted")
         return right(reader, *more)
 
     before = document(keys, night, "--no-remember")["totals"]
     monkeypatch.setattr(judged, "verify", verify)
     result = run(keys, night, "--no-remember")
-    assert result.exit_code == 70 and "unsigned.shoelog: a defect of shoetool: RuntimeError: planted" in result.stderr
+    assert (
+        result.exit_code == 70
+        and f"unsigned.shoelog: a defect of shoetool: {defect.__name__}: planted" in result.stderr
+    )
     assert f"{before['verdicts']['verified']} verified" in result.output
 
 

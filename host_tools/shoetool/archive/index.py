@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,33 +13,41 @@ from shoetool.archive.custody import Added
 from shoetool.archive.dealt import RoundRow
 from shoetool.casino.judged import Judged
 from shoetool.casino.linked import LINK_TABLES, Linked
+from shoetool.judge.finding import Finding
 from shoetool.model.errors import BadInput
 
 NAME: Final = "index.sqlite"
 WAIT_S: Final = 60
 """How long one writer waits for another."""
+_OF_ROUND: Final = "finding.history = round.history AND finding.round_record = round.first_record"
 LONGEST_MS: Final = 12 * 3_600_000
 """No round is open for longer, so a search by time looks no farther back."""
 
 _TABLES: Final = f"""
 CREATE TABLE IF NOT EXISTS history (number INTEGER PRIMARY KEY, name TEXT UNIQUE, sha256 TEXT UNIQUE, size INTEGER,
-  record TEXT, verdict TEXT, headline TEXT, device TEXT, shoe INTEGER, shoes INTEGER, gaming_table INTEGER, game TEXT,
-  began INTEGER, ended INTEGER, rounds INTEGER, cards INTEGER, records INTEGER, first_record INTEGER,
-  last_record INTEGER, findings INTEGER, signed INTEGER, pinned INTEGER);
+  record TEXT, verdict TEXT, headline TEXT, device TEXT, shoe INTEGER, gaming_table INTEGER, began INTEGER,
+  ended INTEGER, rounds INTEGER, findings INTEGER);
 CREATE INDEX IF NOT EXISTS history_of ON history (device, shoe);
 CREATE TABLE IF NOT EXISTS round (history INTEGER, number INTEGER, shoe INTEGER, began INTEGER, ended INTEGER,
-  first_record INTEGER, last_record INTEGER, dealer INTEGER, positions INTEGER, cards INTEGER, up_card INTEGER,
-  outcome INTEGER, gaming_table INTEGER, device TEXT);
+  first_record INTEGER, last_record INTEGER, dealer INTEGER, cards INTEGER, gaming_table INTEGER, device TEXT);
 CREATE INDEX IF NOT EXISTS round_when ON round (began);
 CREATE INDEX IF NOT EXISTS round_at ON round (gaming_table, began);
 CREATE INDEX IF NOT EXISTS round_in ON round (history, number);
-CREATE TABLE IF NOT EXISTS finding (history INTEGER, number INTEGER, round INTEGER, clause TEXT, name TEXT,
-  verdict TEXT, sentence TEXT, first_record INTEGER);
-CREATE INDEX IF NOT EXISTS finding_in ON finding (history, round);
+CREATE TABLE IF NOT EXISTS finding (history INTEGER, round_record INTEGER, clause TEXT, name TEXT);
+CREATE INDEX IF NOT EXISTS finding_in ON finding (history, round_record);
 CREATE INDEX IF NOT EXISTS finding_of ON finding (name);
 CREATE INDEX IF NOT EXISTS finding_under ON finding (clause);
 {LINK_TABLES}
 """
+
+
+class Known(NamedTuple):
+    """A history that the archive holds: its name there, that of its table record ("" without one), what it came to."""
+
+    name: str
+    record: str
+    verdict: str
+    headline: str
 
 
 class Found(NamedTuple):
@@ -48,14 +56,14 @@ class Found(NamedTuple):
     name: str
     verdict: str
     device: str | None
-    shoe: int
+    shoe: int | None
     table: int
     number: int
     began: int | None
     ended: int | None
     first_record: int
     last_record: int
-    dealer: int
+    dealer: int | None
     cards: int
     findings: int
     record: str
@@ -75,7 +83,6 @@ class Wanted:
     card: int | None = None
     check: str | None = None
     clause: str | None = None
-    verdict: str | None = None
 
 
 class Index:
@@ -124,40 +131,28 @@ class Index:
             raise self._broken(error) from None
 
     # ------------------------------------------------------------------------------------------------ write
-    def add(self, added: Added, judged: Judged, rounds: Iterable[RoundRow]) -> None:
+    def add(self, added: Added, judged: Judged, rounds: Sequence[RoundRow]) -> None:
         """Enter a history that stands in the custody log. Call it inside `writing`."""
         assert judged.report is not None
         report, summary = judged.report, judged.report.summary
         number, device = added.number, summary.device
-        signatures = summary.signatures
-        run = self._db.execute
-        run(
-            f"INSERT INTO history VALUES ({', '.join('?' * 22)})",
+        self._db.execute(
+            f"INSERT INTO history VALUES ({', '.join('?' * 14)})",
             (
                 number, added.name, added.sha256, added.size, added.record, report.verdict, report.headline(), device,
-                judged.held[0][1] if judged.held else None, summary.shoes, summary.table, summary.game,
+                judged.held[0][1] if judged.held else None, summary.table,
                 None if judged.began is None else judged.began.low_ms,
-                None if judged.ended is None else judged.ended.high_ms, summary.rounds, summary.cards, summary.records,
-                summary.first_record, summary.last_record, len(report.findings), sum(one.good for one in signatures),
-                sum(one.good and one.pinned is True for one in signatures),
+                None if judged.ended is None else judged.ended.high_ms, summary.rounds, len(report.findings),
             ),
         )  # fmt: skip
         self._db.executemany(
-            f"INSERT INTO round VALUES ({', '.join('?' * 14)})",
-            (
-                (number, one.number, one.shoe, one.began, one.ended, one.first_record, one.last_record, one.dealer,
-                 one.positions, one.cards, one.up_card, one.outcome, summary.table, device)
-                for one in rounds
-            ),
-        )  # fmt: skip
+            f"INSERT INTO round VALUES ({', '.join('?' * 11)})",
+            ((number, *one, summary.table, device) for one in rounds),
+        )
         self._db.executemany(
-            "INSERT INTO finding VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-            (
-                (number, at, one.round, one.clause, one.check, one.verdict, one.sentence,
-                 one.records[0] if one.records else None)
-                for at, one in enumerate(report.findings)
-            ),
-        )  # fmt: skip
+            "INSERT INTO finding VALUES (?, ?, ?, ?)",
+            ((number, _round_record(one, rounds), one.clause, one.check) for one in report.findings),
+        )
         self.linked.add(added.name, judged)
 
     # ------------------------------------------------------------------------------------------------ read
@@ -171,10 +166,10 @@ class Index:
         """Bytes of all histories that are entered."""
         return int(self._rows("SELECT COALESCE(SUM(size), 0) FROM history")[0][0])
 
-    def known(self, sha256: str) -> str | None:
-        """Return the name of the history with this hash; None when there is none."""
-        rows = self._rows("SELECT name FROM history WHERE sha256 = ?", (sha256,))
-        return str(rows[0][0]) if rows else None
+    def known(self, sha256: str) -> Known | None:
+        """Return the history with this hash; None when there is none."""
+        rows = self._rows("SELECT name, record, verdict, headline FROM history WHERE sha256 = ?", (sha256,))
+        return Known(*rows[0]) if rows else None
 
     def totals(self) -> dict[str, int]:
         """Return how many histories have each verdict, most first."""
@@ -197,7 +192,7 @@ class Index:
         rows = self._rows(
             "SELECT history.name, history.verdict, round.device, round.shoe, round.gaming_table, round.number, "
             "round.began, round.ended, round.first_record, round.last_record, round.dealer, round.cards, "
-            "(SELECT COUNT(*) FROM finding WHERE finding.history = round.history AND finding.round = round.number), "
+            f"(SELECT COUNT(*) FROM finding WHERE {_OF_ROUND}), "
             f"history.record FROM round JOIN history ON history.number = round.history{where} "
             "ORDER BY round.began IS NULL, round.began, history.name, round.number LIMIT ?",
             (*values, most),
@@ -217,16 +212,17 @@ def _where(wanted: Wanted) -> tuple[str, list[Any]]:
         parts.append(("round.began < ?", [wanted.last]))
     if wanted.card is not None:
         parts.append(("round.cards & ? != 0", [1 << wanted.card]))
-    if wanted.verdict is not None:
-        parts.append(("history.verdict = ?", [wanted.verdict]))
-    found = {"name": wanted.check, "clause": wanted.clause}
-    if any(found.values()):
-        inner = " AND ".join(f"finding.{name} = ?" for name, value in found.items() if value is not None)
-        parts.append((
-            f"EXISTS (SELECT 1 FROM finding WHERE finding.history = round.history AND finding.round = round.number AND "
-            f"{inner})",
-            [value for value in found.values() if value is not None],
-        ))  # fmt: skip
+    found = {name: value for name, value in (("name", wanted.check), ("clause", wanted.clause)) if value is not None}
+    if found:
+        inner = " AND ".join(f"finding.{name} = ?" for name in found)
+        parts.append((f"EXISTS (SELECT 1 FROM finding WHERE {_OF_ROUND} AND {inner})", list(found.values())))
     if not parts:
         return "", []
     return " WHERE " + " AND ".join(text for text, _ in parts), [value for _, values in parts for value in values]
+
+
+def _round_record(finding: Finding, rounds: Sequence[RoundRow]) -> int | None:
+    """Return the record that opened the round of a finding. Two shoes of a history may have a round of one number."""
+    own = [one.first_record for one in rounds if one.number == finding.round]
+    last = finding.records[-1] if finding.records else -1
+    return max((one for one in own if one <= last), default=own[0] if own else None)

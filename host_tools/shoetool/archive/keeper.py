@@ -11,6 +11,7 @@ import getpass
 import os
 import socket
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
@@ -18,7 +19,8 @@ from typing import Final
 
 from shoetool.archive.custody import START, Added, Custody
 from shoetool.archive.dealt import rounds_of
-from shoetool.archive.index import Index
+from shoetool.archive.index import NAME as INDEX
+from shoetool.archive.index import Index, Known
 from shoetool.casino.judged import RECORD_ENDING, Asked, Judged, Worker
 from shoetool.model.durable import make_folder, write_whole
 from shoetool.model.errors import BadInput
@@ -31,13 +33,20 @@ _NO_DEVICE: Final = "no-device"
 
 
 class Told:
-    """What became of one history: `name` in the archive; `new` when it was added now; `error` when it was not."""
+    """What became of one history.
 
-    def __init__(self, judged: Judged, name: str = "", new: bool = False, error: str | None = None) -> None:
+    name: in the archive. new: it was added now. headline: what the archive holds of it, or what it came to now. error:
+    why it was not added.
+    """
+
+    def __init__(
+        self, judged: Judged, name: str = "", new: bool = False, error: str | None = None, headline: str | None = None
+    ) -> None:
         self.judged = judged
         self.name = name
         self.new = new
         self.error = error
+        self.headline = headline or (None if judged.report is None else judged.report.headline())
 
 
 class Archive:
@@ -51,7 +60,7 @@ class Archive:
         self.folder = folder
         self.asked = asked
         self.custody = Custody(folder)
-        if not create and not self.custody.path.exists():
+        if not create and not self.custody.path.exists() and not (folder / INDEX).exists():
             raise BadInput(f"{folder}: is no archive; shoetool archive add makes one")
         try:
             make_folder(folder / HISTORIES)
@@ -62,11 +71,6 @@ class Archive:
     def close(self) -> None:
         """Close the index."""
         self.index.close()
-
-    @property
-    def size(self) -> int:
-        """Bytes of all histories that are entered."""
-        return self.index.size
 
     # ------------------------------------------------------------------------------------------------ add
     def add(self, judged: Iterable[Judged], who: str) -> Iterator[Told]:
@@ -92,9 +96,9 @@ class Archive:
                 if one.report is None:
                     told.append(Told(one, error=one.error))
                     continue
-                known = self.index.known(one.sha256) or names.get(one.sha256)
-                if known is not None:
-                    told.append(Told(one, known))
+                known = self.index.known(one.sha256)
+                if known is not None or one.sha256 in names:
+                    told.append(Told(one, names[one.sha256]) if known is None else self._there_already(one, known))
                     continue
                 try:
                     name, record, record_hash = self._copy(one)
@@ -112,8 +116,18 @@ class Archive:
             if rows:
                 self.custody.append([added for added, _ in rows])
                 for added, one in rows:
-                    self.index.add(added, one, rounds_of(self.folder / added.name))
+                    self.index.add(added, one, list(rounds_of(self.folder / added.name)))
         return told
+
+    def _there_already(self, one: Judged, known: Known) -> Told:
+        """Tell of a history that the archive holds. One that comes with another table record is not taken for it."""
+        if one.table_record:
+            lines = _read(Path(one.path).with_suffix(RECORD_ENDING))
+            if not known.record or _read(self.folder / known.record) != lines:
+                which = "another" if known.record else "no"
+                text = f"{one.path}: is in the archive with {which} table record; the one beside it was not kept"
+                return Told(one, known.name, headline=known.headline, error=text)
+        return Told(one, known.name, headline=known.headline)
 
     def _copy(self, one: Judged) -> tuple[str, str, str]:
         """Copy a history, and the table record beside it; (name, name of the record, its SHA-256)."""
@@ -132,20 +146,48 @@ class Archive:
         return name, record, record_hash
 
     # ------------------------------------------------------------------------------------------------ after a power cut
-    def catch_up(self) -> int:
-        """Enter into the index what stands in the custody log alone; how many histories. Call it inside `writing`."""
+    def behind(self) -> int:
+        """Return how many histories of the custody log are not in the index. BadInput: the log has lost lines."""
         last, entered = self.custody.last(), self.index.last
-        if last is None or last.number == entered:
-            return 0
-        worker, count = Worker(self.asked), 0
+        number = 0 if last is None else last.number
+        if number < entered:
+            raise BadInput(
+                f"{self.custody.path}: has {number} lines, the index {entered} histories: lines were taken out; bring "
+                "the log back from a copy (shoetool archive check)"
+            )
+        return number - entered
+
+    def current(self) -> None:
+        """BadInput: the index lacks histories of the log, so what it does not hold may be there all the same."""
+        if number := self.behind():
+            raise BadInput(
+                f"{self.index.path}: lacks {number} of the log's histories: shoetool archive check enters them"
+            )
+
+    def catch_up(self) -> list[str]:
+        """Enter into the index what stands in the custody log alone. Call it inside `writing`.
+
+        Each is verified with its table record if it has one. Return a line for each whose record could not be used,
+        since the rules submission that it names is not in the archive.
+        """
+        notes: list[str] = []
+        if not self.behind():
+            return notes
+        entered = self.index.last
+        plain = Worker(replace(self.asked, table_records=False, table=None))
+        with_records = Worker(replace(self.asked, table_records=True))
         for added in self.custody.lines():
-            if added.number > entered:
-                judged = worker.judge(self.folder / added.name)
-                if judged.report is None:
-                    raise BadInput(f"{judged.error}; shoetool archive check says what else is wrong")
-                self.index.add(added, judged, rounds_of(self.folder / added.name))
-                count += 1
-        return count
+            if added.number <= entered:
+                continue
+            path = self.folder / added.name
+            judged = (with_records if added.record else plain).judge(path)
+            if added.record and judged.error is not None:
+                notes.append(f"{added.name}: was entered without what its table record shows: {judged.error}")
+                judged = plain.judge(path)
+            if judged.report is None:
+                raise BadInput(f"{judged.error}; shoetool archive check says what else is wrong")
+            self.index.add(added, judged, list(rounds_of(path)))
+        return notes
 
 
 def account() -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import traceback
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from hashlib import file_digest
 from pathlib import Path
@@ -142,9 +141,14 @@ class Worker:
         out = Judged(str(path))
         trust = _Noting(self.asked)
         try:
-            with suppress(FileNotFoundError):  # the reader tells that better
-                told = path.stat()
-                out.size, out.modified_ns = told.st_size, told.st_mtime_ns
+            told = path.stat()
+            out.size, out.modified_ns = told.st_size, told.st_mtime_ns
+        except OSError:
+            pass  # the reader tells it better
+        except ValueError as error:  # no file can have this name
+            out.error = f"{str(path)!r}: cannot be read: {error}"
+            return out
+        try:
             with _TimedReader(path) as reader:
                 with path.open("rb") as file:
                     out.sha256 = file_digest(file, "sha256").hexdigest()
@@ -159,8 +163,8 @@ class Worker:
                 out.rows = play.batches(out.report.summary.device, out.table_record)
         except BadInput as error:
             out.report, out.error = None, str(error)
-        except (OSError, ValueError) as error:
-            out.report, out.error = None, f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}"
+        except OSError as error:
+            out.report, out.error = None, f"{path}: cannot be read: {error.strerror or error}"
         except Exception as error:  # the other histories of a long run are verified all the same
             what = traceback.format_exception_only(error)[-1].strip()
             out.report, out.defect = None, True

@@ -45,7 +45,7 @@ class Run:
         self._troubles: list[Judged] = []
         self._counted: Counter[str] = Counter()
         self._torn = False
-        self.before = 0
+        self.before = state.histories
         """Histories that an earlier start of this run has done."""
 
     def verify(self, found: Iterable[Path | Missing], workers: Workers) -> Generator[Judged]:
@@ -86,7 +86,6 @@ class Run:
         if before is None:
             self._handed.add(key)
             return now[0]
-        self.before += 1
         if before != now:
             why = f"{path}: has changed since this run verified it: begin a run in another folder"
             self._troubles.append(Judged(key, error=why))

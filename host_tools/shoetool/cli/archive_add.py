@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from shoetool.cli.casino_run import many_histories
 from shoetool.cli.examples import examples
 from shoetool.cli.exits import BAD_INPUT, FINDINGS, FINE, INTERNAL, one_line, say
-from shoetool.cli.options import FILE, FOLDER, folder, keys_option
+from shoetool.cli.options import FILE, FOLDER, folder, keys_option, table_option
 from shoetool.cli.output import console, emit_list, json_option, progress
 from shoetool.model.printable import clean
 from shoetool.trust.pins import PinStore
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 @click.argument("paths", nargs=-1, required=True, type=FILE, metavar="PATH...")
 @click.option("--by", "who", required=True, metavar="NAME", help="Who adds them; it stands in the custody log.")
 @click.option("--table-records", is_flag=True, help="Keep each history's table record too: NAME.jsonl beside it.")
-@click.option("--table", metavar="FILE.toml", help="With --table-records: the rules submission. It overrides theirs.")
+@table_option("With --table-records: the rules submission, or the name of an example. It overrides theirs.")
 @click.option("--jobs", type=click.IntRange(1, 512), metavar="N", help="Use so many processes; else one for each core.")
 @keys_option
 @json_option
@@ -60,7 +61,7 @@ def command(
         raise click.UsageError("--table goes with --table-records")
     if not who.strip():
         raise click.UsageError("--by needs a name")
-    pinned = {device: key.raw for device, key in PinStore(keys).items()}
+    pinned = PinStore(keys).pinned()
     asked = Asked(pinned, table_records=table_records, table=table)
     with closing(Archive(folder(place), asked, create=True)) as archive:
         adding = _Adding(archive, asked, paths, who.strip(), jobs)
@@ -91,7 +92,7 @@ class _Adding:
         missing: list[Missing] = []
         files, size = count(histories(self._paths))
         with ExitStack() as stack:
-            advance = stack.enter_context(progress(f"adding {files:,} histories", "bytes"))
+            advance = stack.enter_context(progress(f"adding {many_histories(files)}", "bytes"))
             hands = stack.enter_context(workers(min(self._jobs or os.cpu_count() or 1, max(files, 1)), None))
 
             def judged() -> Iterator[Judged]:
@@ -126,14 +127,12 @@ class _Adding:
     def documents(self, rest: dict[str, Any]) -> Iterator[dict[str, Any]]:
         """Yield a document for each history; into `rest` the counts."""
         for one in self.told():
-            report = one.judged.report
             yield {
                 "file": one.judged.path,
                 "error": None if one.error is None else one_line(one.error),
                 "name": one.name or None,
                 "new": one.new,
-                "verdict": None if report is None else report.verdict,
-                "headline": None if report is None else report.headline(),
+                "headline": one.headline,
             }
         rest |= {**self.counts, "last_hash": self._last()}
 
@@ -141,10 +140,8 @@ class _Adding:
         """Print what was added."""
         out = console()
         for one in self.told():
-            if one.error is not None or one.judged.report is None:
-                continue
-            what = "added" if one.new else "there already"
-            out.print(f"{what}: {clean(one.judged.path)}: {one.judged.report.headline()}")
+            if one.error is None:
+                out.print(f"{'added' if one.new else 'there already'}: {clean(one.judged.path)}: {one.headline}")
         counts = self.counts
         out.print(
             f"{counts['added']:,} added, {counts['there_already']:,} there already, {counts['not_added']:,} not added"

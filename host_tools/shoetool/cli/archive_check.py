@@ -9,11 +9,13 @@ from pathlib import Path
 
 import click
 
+from shoetool.cli.casino_run import many_histories
 from shoetool.cli.examples import examples
 from shoetool.cli.exits import FINDINGS, FINE
 from shoetool.cli.options import FOLDER, keys_option
 from shoetool.cli.output import console, emit, json_option, progress
 from shoetool.model.printable import clean
+from shoetool.report.sentences import many
 from shoetool.trust.pins import PinStore
 
 
@@ -41,15 +43,16 @@ def command(place: Path, noted: str | None, keys: Path | None, as_json: bool) ->
 
     if noted is not None and not re.fullmatch("[0-9a-f]{64}", noted):
         raise click.UsageError("--noted takes the 64 hexadecimal digits of a hash")
-    pinned = {device: key.raw for device, key in PinStore(keys).items()}
+    pinned = PinStore(keys).pinned()
     with closing(Archive(place, Asked(pinned))) as archive:
-        trouble = None
+        trouble, notes, behind = None, [], 0
         try:
             with archive.index.writing():
-                caught_up = archive.catch_up()
+                behind = archive.behind()
+                notes = archive.catch_up()
         except BadInput as error:
-            caught_up, trouble = 0, str(error)
-        size = archive.size
+            trouble, behind = str(error), 0
+        size = archive.index.size
         done = 0
         with progress("checking the archive", "bytes") as advance:
 
@@ -59,19 +62,20 @@ def command(place: Path, noted: str | None, keys: Path | None, as_json: bool) ->
                 advance(done, size)
 
             checked = check(archive, more, noted)
+        checked.notes += notes
         if trouble is not None and not checked.found:
             checked.found.append(trouble)
     if as_json:
-        emit("archive_check", {"archive": str(place), "caught_up": caught_up, **asdict(checked)})
+        emit("archive_check", {"archive": str(place), "caught_up": behind, **asdict(checked)})
     else:
         out = console()
-        if caught_up:
-            out.print(f"{caught_up:,} histories of the custody log were entered into the index now")
+        if behind:
+            out.print(f"of the custody log, entered into the index now: {many_histories(behind)}")
         for line in checked.found:
             out.print(f"FOUND: {clean(line)}")
         for line in checked.notes:
             out.print(f"note: {clean(line)}")
-        out.print(f"{checked.histories:,} histories in the custody log, {checked.entered:,} of them in the index")
+        out.print(f"{many_histories(checked.histories)} in the custody log, {checked.entered:,} of them in the index")
         out.print(f"last line of the custody log: {checked.last}")
-        out.print(f"{len(checked.found):,} findings" if checked.found else "files, custody log and index agree")
+        out.print(many(len(checked.found), "finding") if checked.found else "files, custody log and index agree")
     return FINDINGS if checked.found else FINE

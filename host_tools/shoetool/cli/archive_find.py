@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from contextlib import closing
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 from rich.table import Table
@@ -15,9 +15,13 @@ from shoetool.cli.exits import FINDINGS, FINE
 from shoetool.cli.options import FOLDER
 from shoetool.cli.output import console, emit, json_option, print_table
 from shoetool.cli.time_window import Asked, window_options
+from shoetool.judge.registry import CHECKS
 from shoetool.model.cards import card_name, parse_card
 from shoetool.model.errors import BadInput
 from shoetool.report.time_of_day import Zone
+
+if TYPE_CHECKING:
+    from shoetool.archive.index import Found
 
 MOST: Final = 100
 
@@ -84,22 +88,16 @@ def command(
 
     if device is not None and not re.fullmatch("[0-9a-f]{16}", device):
         raise click.UsageError("--device takes 16 hexadecimal digits")
+    if check is not None and check not in CHECKS:
+        raise click.UsageError(f"there is no check {check!r}: shoetool verify names them, and CHECKS.md")
     begins, ends = _times(at, first, last, zone)
     wanted = Wanted(device, shoe, gaming_table, number, begins, ends, dealer, card, check, clause)
     with closing(Archive(place, HowVerified())) as archive:
+        archive.current()
         found = archive.index.rounds(wanted, most + 1)
     more, found = len(found) > most, found[:most]
     if as_json:
-        rows = [
-            {
-                "file": str(place / one.name), "verdict": one.verdict, "device": one.device, "shoe": one.shoe,
-                "table": one.table, "round": one.number, "began_at": _iso(one.began, zone),
-                "ended_at": _iso(one.ended, zone), "first_record": one.first_record, "last_record": one.last_record,
-                "dealer": one.dealer, "cards": [card_name(face) for face in range(52) if one.cards >> face & 1],
-                "findings": one.findings, "table_record": str(place / one.record) if one.record else None,
-            }
-            for one in found
-        ]  # fmt: skip
+        rows = [_document(place, one, zone) for one in found]
         emit("archive_find", {"timezone": zone.name, "rounds": rows, "more": more})
         return FINE if found else FINDINGS
     out = console()
@@ -110,7 +108,7 @@ def command(
     for one in found:
         began = "not known" if one.began is None else zone.local(one.began).strftime("%Y-%m-%d %H:%M:%S")
         table.add_row(
-            began, str(one.table), str(one.shoe), str(one.number), str(one.dealer or "-"), str(one.findings or "-"),
+            began, str(one.table), _shown(one.shoe), str(one.number), _shown(one.dealer), str(one.findings),
             one.verdict, one.name,
         )  # fmt: skip
     print_table(out, table)
@@ -118,6 +116,29 @@ def command(
         out.print(f"more fit: these are the first {most:,} (--most)")
     out.print(f"as a sheet: shoetool case {place / found[0].name} --round {found[0].number}")
     return FINE
+
+
+def _document(place: Path, one: Found, zone: Zone) -> dict[str, Any]:
+    return {
+        "file": str(place / one.name),
+        "verdict": one.verdict,
+        "device": one.device,
+        "shoe": one.shoe,
+        "table": one.table,
+        "round": one.number,
+        "began_at": None if one.began is None else zone.iso(one.began),
+        "ended_at": None if one.ended is None else zone.iso(one.ended),
+        "first_record": one.first_record,
+        "last_record": one.last_record,
+        "dealer": one.dealer,
+        "cards": [card_name(face) for face in range(52) if one.cards >> face & 1],
+        "findings": one.findings,
+        "table_record": str(place / one.record) if one.record else None,
+    }
+
+
+def _shown(number: int | None) -> str:
+    return "-" if number is None else str(number)
 
 
 def _times(at: Asked | None, first: Asked | None, last: Asked | None, zone: Zone) -> tuple[int | None, int | None]:
@@ -137,7 +158,3 @@ def _times(at: Asked | None, first: Asked | None, last: Asked | None, zone: Zone
     if last is not None and last.day is not None:
         ends = max(last.instants(last.day, zone)) + (last.lasts_ms if last.clock is None else 0)
     return begins, ends
-
-
-def _iso(moment: int | None, zone: Zone) -> str | None:
-    return None if moment is None else zone.local(moment).isoformat(timespec="milliseconds")

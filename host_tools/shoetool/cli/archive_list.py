@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 from rich.table import Table
 
+from shoetool.cli.casino_run import many_histories
 from shoetool.cli.examples import examples
 from shoetool.cli.exits import FINDINGS, FINE
 from shoetool.cli.options import FOLDER, keys_option
@@ -15,6 +16,7 @@ from shoetool.cli.output import console, emit, json_option, print_table
 from shoetool.cli.time_window import zone_option
 from shoetool.model.printable import clean
 from shoetool.report.findings import finding_lines
+from shoetool.report.sentences import many
 from shoetool.report.time_of_day import Zone
 
 
@@ -34,6 +36,7 @@ def command(place: Path, zone: Zone, keys: Path | None, as_json: bool) -> int:
     from shoetool.casino.judged import Asked
 
     with closing(Archive(place, Asked())) as archive:
+        archive.current()
         totals, devices = archive.index.totals(), archive.index.devices()
         rows = [row for row in follow(archive.index.linked, keys, False, True) if row.findings or row.notes]
     found = sum(len(row.findings) for row in rows)
@@ -41,8 +44,8 @@ def command(place: Path, zone: Zone, keys: Path | None, as_json: bool) -> int:
         body = [
             {
                 "device": device, "histories": number, "first_shoe": first, "last_shoe": last, "rounds": rounds,
-                "began_at": None if began is None else zone.local(began).isoformat(timespec="milliseconds"),
-                "ended_at": None if ended is None else zone.local(ended).isoformat(timespec="milliseconds"),
+                "began_at": None if began is None else zone.iso(began),
+                "ended_at": None if ended is None else zone.iso(ended),
                 "findings": findings, "tables": sorted(map(int, str(tables).split(","))),
             }
             for device, number, first, last, rounds, began, ended, findings, tables in devices
@@ -67,10 +70,9 @@ def command(place: Path, zone: Zone, keys: Path | None, as_json: bool) -> int:
         for note in row.notes:
             out.print(f"  note: {clean(note)}")
         out.print()
-    number = sum(totals.values())
-    words = ", ".join(f"{many:,} {verdict}" for verdict, many in totals.items()) or "none"
-    out.print(f"{number:,} {'history' if number == 1 else 'histories'}: {words}")
-    out.print(f"{found:,} finding{'s' if found != 1 else ''} in how they follow one another")
+    words = ", ".join(f"{number:,} {verdict}" for verdict, number in totals.items()) or "none"
+    out.print(f"{many_histories(sum(totals.values()))}: {words}")
+    out.print(f"{many(found, 'finding')} in how they follow one another")
     return FINDINGS if found else FINE
 
 

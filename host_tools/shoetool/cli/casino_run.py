@@ -17,6 +17,7 @@ import click
 from shoetool.cli.exits import BAD_INPUT, FINDINGS, FINE, INTERNAL, say
 from shoetool.cli.options import folder
 from shoetool.cli.output import progress
+from shoetool.model.errors import BadInput
 from shoetool.report.time_of_day import Zone
 from shoetool.trust.pins import PinStore
 
@@ -49,6 +50,14 @@ def run_options(command: F) -> F:
     for option in reversed(_OPTIONS):
         command = option(command)
     return command
+
+
+def check_run_options(paths: tuple[Path, ...], lists: tuple[str, ...], jobs: int | None, scheduler: str | None) -> None:
+    """Raise a usage error for a run without any name, or with two that do the work."""
+    if not paths and not lists:
+        raise click.UsageError("name histories or folders, or give --files-from FILE")
+    if jobs and scheduler:
+        raise click.UsageError("--jobs is for this machine; with --scheduler its workers do the work")
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +98,7 @@ class CasinoRun:
         from shoetool.casino.judged import Asked
         from shoetool.casino.state import State
 
-        pinned = {device: key.raw for device, key in PinStore(wish.keys).items()}
+        pinned = PinStore(wish.keys).pinned()
         asked = Asked(pinned, wish.required, wish.table_records, wish.table, wish.payments, wish.play)
         settings = asdict(asked) | {"pinned": {device.hex(): key.hex() for device, key in sorted(pinned.items())}}
         with ExitStack() as stack:
@@ -116,6 +125,8 @@ class CasinoRun:
                 with ExitStack() as opened:
                     yield from histories(wish.paths, [(name, opened.enter_context(open_list(name))) for name in lists])
 
+            if next(found(), None) is None:
+                raise BadInput(f"{', '.join(wish.lists)}: no history is named there")
             files, size = count(found())
             advance = stack.enter_context(progress(f"{doing} {many_histories(files)}", "bytes"))
             done = 0

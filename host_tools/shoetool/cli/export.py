@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from shoetool.cli.casino_run import CasinoRun, Wish, many_histories, run_options
+from shoetool.cli.casino_run import CasinoRun, Wish, check_run_options, many_histories, run_options
 from shoetool.cli.examples import examples
 from shoetool.cli.exits import one_line
 from shoetool.cli.options import FILE, FOLDER, keys_option, table_option
@@ -62,12 +62,9 @@ def command(
     signatures and devices. Every history is verified as by verify, with the same exit codes. Times are UTC. A card that
     lies face down has no face in any table. A run that was stopped goes on when the same command is given again.
     """
-    if not files and not lists:
-        raise click.UsageError("name histories or folders, or give --files-from FILE")
+    check_run_options(files, lists, jobs, scheduler)
     if (table is not None or payments) and not table_records:
         raise click.UsageError("--table and --require-payments go with --table-records")
-    if jobs and scheduler:
-        raise click.UsageError("--jobs is for this machine; with --scheduler its workers do the work")
     wish = Wish(
         files, lists, jobs, scheduler, out, False, keys, not no_remember, require_signature, table_records, table,
         payments, Zone("UTC"), as_json, play=True,

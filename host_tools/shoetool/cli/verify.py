@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from shoetool.cli.casino_run import Wish, run_options
+from shoetool.cli.casino_run import Wish, check_run_options, run_options
 from shoetool.cli.examples import examples
 from shoetool.cli.exits import BAD_INPUT, FINDINGS, FINE, one_line, say
 from shoetool.cli.finding_times import FindingTimes
@@ -100,8 +100,7 @@ def command(
     are verified on all cores, in memory that does not grow with their number. Only those with findings are printed,
     then the totals. A run with --out that was stopped goes on when the same command is given again.
     """
-    if not files and not lists:
-        raise click.UsageError("name histories or folders, or give --files-from FILE")
+    check_run_options(files, lists, jobs, scheduler)
     if lists or jobs or scheduler or out or table_records or any(map(_is_folder, files)):
         if record is not None:
             raise click.UsageError("a run over many histories takes --table-records, not --table-record FILE")
@@ -111,8 +110,6 @@ def command(
             )
         if at or first or last:
             raise click.UsageError("--at, --from and --to go with single histories, not with a run over many")
-        if jobs and scheduler:
-            raise click.UsageError("--jobs is for this machine; with --scheduler its workers do the work")
         wish = Wish(
             files, lists, jobs, scheduler, out, readings, keys, not no_remember, require_signature, table_records,
             table, payments, zone, as_json,

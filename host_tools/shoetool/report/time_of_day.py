@@ -51,6 +51,10 @@ class Zone:
         """Return a time with the offset that the zone had then."""
         return (_EPOCH + timedelta(milliseconds=unix_ms)).astimezone(self._zone)
 
+    def iso(self, unix_ms: int) -> str:
+        """Return a time as ISO 8601, to the millisecond, with the offset that the zone had then."""
+        return self.local(unix_ms).isoformat(timespec="milliseconds")
+
     def instants(self, wanted: datetime) -> list[int]:
         """Return the Unix ms of a time without offset: two when clocks were set back over it, none when set forward."""
         found: list[int] = []
@@ -100,7 +104,7 @@ def moment_json(moment: Moment | None, zone: Zone) -> dict[str, Any] | None:
     """
     if moment is None:
         return None
-    text = zone.local(moment.middle_ms).isoformat(timespec="milliseconds")
+    text = zone.iso(moment.middle_ms)
     assumed = {"assumed": True} if moment.assumed else {}
     return {"time": text, "uncertainty_ms": moment.uncertainty_ms, **assumed}
 

@@ -72,6 +72,10 @@ class PinStore:
             if key is not None:
                 yield device, key
 
+    def pinned(self) -> dict[bytes, bytes]:
+        """Return the 56 bytes of the pinned key of each device."""
+        return {device: key.raw for device, key in self.items()}
+
     def pin(self, device: bytes, key: PublicKey, replace: bool = False) -> bool:
         """Pin a key. False when it is already pinned. BadInput when another key is pinned, unless `replace`."""
         held = self.get(device) if not replace else None
