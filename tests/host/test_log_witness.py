@@ -156,7 +156,7 @@ def test_two_requests_at_once_never_take_a_witness_back(lab: Made, monkeypatch: 
 
     monkeypatch.setattr("shoetool.transparency.witness.write_whole", between)
     lab.witness.add(smaller, NOW, "it")
-    assert len(said) == 1 and "another shoetool is writing" in said[0]
+    assert len(said) == 1 and "another shoetool is writing to the memory of this witness" in said[0]
     with pytest.raises(BadInput, match="3 were cosigned last"):
         other.add(larger, NOW, "it")
     assert other.add(lab.request(3), NOW, "it") and lab.witness.last(ORIGIN) == other.last(ORIGIN)

@@ -48,8 +48,7 @@ def command(
     added = [one for path in answers for one in cosignatures(read_file(path), held.note, keys, str(path))]
     if urls:
         with reading(log) as advance:
-            for _ in held.load(advance):
-                pass
+            held.read(advance)
         added += [one for url in urls for one in cosignatures(ask(url, held), held.note, keys, url)]
     add_signatures(log, added, held.note.text)
     if as_json:

@@ -58,8 +58,7 @@ def command(
     held = LogFolder(log)
     if history is None:
         with reading(log) as advance:
-            for _ in held.load(advance):
-                pass
+            held.read(advance)
         proof = request_of(held, _size(since, held) if old is None else old).pack()
     else:
         proof = _inclusion(held, log, history, shoe, keys).pack()

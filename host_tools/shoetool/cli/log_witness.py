@@ -69,8 +69,7 @@ def _request(source: Path, witness: Witness) -> ConsistencyProof:
     if source.is_dir():
         log = LogFolder(source)
         with reading(source) as advance:
-            for _ in log.load(advance):
-                pass
+            log.read(advance)
         last = witness.last(log.checkpoint.origin)
         return request_of(log, 0 if last is None else min(last.size, log.size))
     proof = parse_proof(read_file(source), str(source))

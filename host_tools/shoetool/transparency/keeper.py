@@ -21,7 +21,7 @@ from shoetool.transparency.checkpoint import Checkpoint
 from shoetool.transparency.entry import MOST_BYTES, Entry
 from shoetool.transparency.findings import DAMAGED, OTHER_LOG, ROLLED_BACK, LogFinding, LogWrong
 from shoetool.transparency.log_folder import CHECKPOINT, Advance, LogFolder, nobody, read_note
-from shoetool.transparency.note import NOTE, Note, Signature, SigningKey, signed_by
+from shoetool.transparency.note import NOTE, Note, Signature, SigningKey, read_signed, signed_by
 from shoetool.transparency.note_key import new_key, read_key, write_key
 from shoetool.transparency.shoes import Shoes
 from shoetool.transparency.tiles import WIDTH, Tile, bundle, needed
@@ -30,7 +30,6 @@ from shoetool.trust.statement import Statement
 
 LOCK: Final = ".lock"
 _ENDING: Final = ".signed"
-_MOST_NOTE: Final = 1 << 20
 
 
 def default_key(folder: Path) -> Path:
@@ -45,13 +44,13 @@ def signed_note(key_file: Path) -> Path:
 
 
 @contextmanager
-def alone(folder: Path) -> Iterator[None]:
-    """Hold the log for one writer. BadInput when another one writes, or no file can be written there."""
+def alone(folder: Path, what: str = "this log") -> Iterator[None]:
+    """Hold a folder for one writer; `what` lies in it. BadInput when another one writes, or no file can be written."""
     try:
         with FileLock(folder / LOCK, timeout=0):
             yield
     except Timeout:
-        raise BadInput(f"{folder}: another shoetool is writing to this log; try again when it is done") from None
+        raise BadInput(f"{folder}: another shoetool is writing to {what}; try again when it is done") from None
     except OSError as error:
         if error.filename != str(folder / LOCK):
             raise
@@ -100,18 +99,12 @@ def _signed(key: SigningKey, tree: Tree) -> Note:
 def _noted(key_file: Path, key: SigningKey) -> Note:
     """Return the last checkpoint that the key signed. BadInput when that was lost."""
     path = signed_note(key_file)
-    try:
-        with path.open("rb") as file:
-            note = Note.parse(file.read(_MOST_NOTE + 1), str(path))
-    except FileNotFoundError:
+    note = read_signed(path, key.verifier)
+    if note is None:
         raise BadInput(
             f"{path}: is missing: it holds the last checkpoint that this key signed, and shows whether the log was put "
             f"back. If you are sure that the log is the newest, copy its file `{CHECKPOINT}` there"
-        ) from None
-    except OSError as error:
-        raise BadInput(f"{path}: cannot be read: {error.strerror}") from None
-    if signed_by(note, key.verifier) is None:
-        raise BadInput(f"{path}: is no checkpoint that key {key.name} signed")
+        )
     return note
 
 
@@ -161,8 +154,7 @@ class Keeper:
         self.log = LogFolder(self.folder)
         self.log.note, self.log.checkpoint = noted, signed
         try:
-            for _ in self.log.load():
-                pass
+            self.log.read()
         except LogWrong:
             self.log = before
             raise LogWrong(str(self.folder), self._put_back(signed)) from None
@@ -257,12 +249,10 @@ class Keeper:
         write_whole(path, data)
 
 
-def add_signatures(folder: Path, added: Sequence[Signature], text: str) -> Note:
+def add_signatures(folder: Path, added: Sequence[Signature], text: str) -> None:
     """Add cosignatures to the checkpoint of a log. BadInput when it is no longer the one that they are about."""
     with alone(folder):
         note = read_note(folder)
         if note.text != text:
             raise BadInput(f"{folder}: has another checkpoint than the one that was cosigned; ask the witness again")
-        note = note.signed_also(added)
-        write_whole(folder / CHECKPOINT, note.pack())
-    return note
+        write_whole(folder / CHECKPOINT, note.signed_also(added).pack())

@@ -9,12 +9,11 @@ from typing import Final
 from shoetool.model.errors import BadInput
 from shoetool.transparency.checkpoint import Checkpoint
 from shoetool.transparency.findings import EDITED, LogFinding, LogWrong
-from shoetool.transparency.note import Note
+from shoetool.transparency.note import MOST_BYTES, Note
 from shoetool.transparency.tiles import WIDTH, Tile, needed, read_plain, read_tile
 from shoetool.transparency.tree import Tree, leaf_hash
 
 CHECKPOINT: Final = "checkpoint"
-_MOST_NOTE: Final = 1 << 20
 Advance = Callable[[int, int | None], None]
 
 
@@ -54,6 +53,11 @@ class LogFolder:
             advance(first + len(entries), self.size)
         if self.tree.root() != self.checkpoint.root:
             raise LogWrong(str(self.path), self._edited())
+
+    def read(self, advance: Advance = nobody) -> None:
+        """Read it whole for its tree, where nobody asks for the entries. LogWrong as in `load`."""
+        for _ in self.load(advance):
+            pass
 
     def _edited(self) -> LogFinding:
         """What does not fit, as near as it can be said: an entry, a tile, or all of it."""
@@ -113,7 +117,7 @@ def read_note(path: Path) -> Note:
     """Return the signed checkpoint of a log. BadInput when there is none."""
     if not path.is_dir():
         raise BadInput(f"{path}: is no log: there is no such folder; begin one with shoetool log init")
-    data = read_plain(path, CHECKPOINT, _MOST_NOTE)
+    data = read_plain(path, CHECKPOINT, MOST_BYTES)
     if data is None:
         raise BadInput(f"{path}: is no log: it has no file `{CHECKPOINT}`; begin one with shoetool log init")
     return Note.parse(data, f"{path}/{CHECKPOINT}")

@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
+from pathlib import Path
 from typing import Final
 
 from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
@@ -26,7 +27,8 @@ COSIGNATURE: Final = 4
 COSIGNATURE_ML_DSA: Final = 6
 _SIZES: Final = {NOTE: (32, 64), COSIGNATURE: (32, 72), COSIGNATURE_ML_DSA: (1312, 2428)}
 """Bytes of a public key and of a signature, by the type of signature."""
-_MOST_BYTES: Final = 1 << 20
+MOST_BYTES: Final = 1 << 20
+"""No note is longer."""
 _MOST_SIGNATURES: Final = 100
 _MOST_TIME: Final = (1 << 63) - 1
 _DASH: Final = "\u2014 "
@@ -90,7 +92,7 @@ class Note:
     @classmethod
     def parse(cls, data: bytes, where: str) -> Note:
         """Return the note in `data`. BadInput begins with `where` and says why it is none. Nothing is verified here."""
-        if len(data) > _MOST_BYTES:
+        if len(data) > MOST_BYTES:
             raise BadInput(f"{where}: is too long for a signed note")
         try:
             whole = data.decode()
@@ -243,6 +245,20 @@ def signed_by(note: Note, key: VerifierKey) -> Signature | None:
                 f"the signature of {key.name} does not verify: the text was changed after it, or it is forged"
             )
     return mine[-1] if mine else None
+
+
+def read_signed(path: Path, key: VerifierKey) -> Note | None:
+    """Return the note in a file; None when there is none. BadInput: it cannot be read, or the key did not sign it."""
+    try:
+        with path.open("rb") as file:
+            note = Note.parse(file.read(MOST_BYTES + 1), str(path))
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise BadInput(f"{path}: cannot be read: {error.strerror}") from None
+    if signed_by(note, key) is None:
+        raise BadInput(f"{path}: is no checkpoint that key {key.name} signed: the memory was changed")
+    return note
 
 
 def time_of(signature: Signature) -> int:

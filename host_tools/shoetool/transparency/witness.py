@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from hashlib import sha256
 from pathlib import Path
-from typing import Final
 
 from shoetool.model.durable import write_whole
 from shoetool.model.errors import BadInput
@@ -17,11 +16,9 @@ from shoetool.transparency.checkpoint import Checkpoint
 from shoetool.transparency.findings import OTHER_LOG, ROLLED_BACK, SPLIT, LogFinding, LogWrong
 from shoetool.transparency.keeper import alone
 from shoetool.transparency.log_folder import CHECKPOINT
-from shoetool.transparency.note import Note, Signature, SigningKey, VerifierKey, signed_by
+from shoetool.transparency.note import Note, Signature, SigningKey, VerifierKey, read_signed, signed_by
 from shoetool.transparency.proof import ConsistencyProof
 from shoetool.transparency.tree import EMPTY
-
-_MOST_NOTE: Final = 1 << 20
 
 
 class Conflict(BadInput):
@@ -54,16 +51,8 @@ class Witness:
     def last(self, origin: str) -> Checkpoint | None:
         """Return the checkpoint of a log that was cosigned last; None when none was. BadInput: it cannot be read."""
         path = self._place(origin)
-        try:
-            with path.open("rb") as file:
-                note = Note.parse(file.read(_MOST_NOTE + 1), str(path))
-        except FileNotFoundError:
-            return None
-        except OSError as error:
-            raise BadInput(f"{path}: cannot be read: {error.strerror}") from None
-        if signed_by(note, self.key.verifier) is None:
-            raise BadInput(f"{path}: is not cosigned by {self.key.name}; the witness's memory was changed")
-        return Checkpoint.parse(note.text, str(path))
+        note = read_signed(path, self.key.verifier)
+        return None if note is None else Checkpoint.parse(note.text, str(path))
 
     def add(self, request: ConsistencyProof, time: int, where: str) -> Signature:
         """Return the cosignature of a request's checkpoint, once it is remembered. `time`: now, in Unix seconds.
@@ -88,7 +77,7 @@ class Witness:
             self._place(checkpoint.origin).parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise BadInput(f"{self.folder}: cannot be written: {error.strerror}") from None
-        with alone(self._place(checkpoint.origin).parent):
+        with alone(self._place(checkpoint.origin).parent, "the memory of this witness"):
             last = self.last(checkpoint.origin)
             size, root = (0, EMPTY) if last is None else (last.size, last.root)
             if checkpoint.size < size:
