@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 from collections.abc import Callable
@@ -334,6 +335,80 @@ def test_a_shoe_that_nobody_signed_is_told_and_its_history_answers(tmp_path: Pat
     assert [what for what, _ in casino.findings(late)] == ["missing", "unsigned"]
 
 
+@pytest.mark.parametrize("attack", ["dropped", "edited"])
+def test_a_history_without_one_of_its_middle_pages_answers_no_gap(attack: str, tmp_path: Path) -> None:
+    """The next signature covers the last page alone; that names the one before, and so on to the first."""
+    casino = Casino(tmp_path, 1)
+    unsigned = casino.row.deal(behind=700, signed=False)
+    assert casino.append(*casino.files, casino.row.deal()).exit_code == 0
+    pages, _ = read(unsigned)
+    assert len(pages) > 2 and casino.findings(unsigned) == []
+    if attack == "dropped":
+        del pages[1]
+    else:
+        data = bytearray(pages[1])
+        data[-1] ^= 1  # behind its last record: each record still has its check sum
+        pages[1] = bytes(data)
+    forged = write(tmp_path / "forged.shoelog", pages, [])
+    assert [what for what, _ in casino.findings(forged)] == ["missing", "unsigned"]
+
+
+def test_each_unsigned_shoe_of_a_file_is_answered_for_itself(tmp_path: Path) -> None:
+    """Shoe 2 lies between two logged ones. Shoe 4 is the newest: no signature covers it."""
+    casino = Casino(tmp_path, 1)
+    second = casino.row.deal(signed=False)
+    assert casino.append(*casino.files, casino.row.deal()).exit_code == 0
+    fourth = casino.row.deal(signed=False)
+    both = write(tmp_path / "both.shoelog", read(second)[0] + read(fourth)[0], [])
+    found = casino.check(both, "--json")
+    said = [(one["what"], one["shoe"]) for one in json.loads(found.stdout)["findings"]]
+    assert said == [("unsigned", 4)]
+
+
+def test_an_entry_that_is_forged_stands_for_no_shoe(night: Casino, log: Path) -> None:
+    entries = entries_of(log)
+    entries[2] = entries[2][:-1] + bytes((entries[2][-1] ^ 1,))
+    rewritten(log, entries, night.folder / "log.logkey")
+    assert night.findings(log=log) == [("forged", 2), ("missing", 3)]
+
+
+# ----------------------------------------------------------------------------------------- what was not looked at
+
+
+def test_a_history_that_cannot_be_read_leaves_the_log_unverified(night: Casino, tmp_path: Path) -> None:
+    none = tmp_path / "none.shoelog"
+    result = night.check(none)
+    assert result.exit_code == 2 and "none.shoelog" in one_line(result)
+    assert "nothing wrong, not verified: a history could not be read" in result.stdout
+    words = ("--vkey", night.vkey, "--keys", night.pins)
+    found = document("check", night.log, none, *words, code=2)
+    assert not found["verified"] and [one["file"] for one in found["unreadable"]] == [str(none)]
+    found = document("check", "--proof", night.folder / "4.proof", none, *words, code=2)
+    assert not found["verified"] and [one["file"] for one in found["unreadable"]] == [str(none)]
+    assert any("the history could not be read" in note for note in found["notes"])
+    code, said = proof_check(night, night.folder / "4.proof", none)
+    assert code == 2 and "not verified: a history could not be read" in said
+
+
+def test_a_log_without_a_shoe_is_not_called_verified(tmp_path: Path) -> None:
+    casino = Casino(tmp_path, 0)
+    result = casino.check()
+    assert result.exit_code == 0 and "not verified: nothing is logged yet" in result.stdout
+    assert not document("check", casino.log, "--vkey", casino.vkey, "--keys", casino.pins)["verified"]
+
+
+def test_where_only_new_signatures_were_verified_the_verdict_says_since_when(night: Casino) -> None:
+    words = (night.log, "--vkey", night.vkey, "--keys", night.pins, "--new-only", "--since")
+    result = run("check", *words, night.folder / "old")
+    assert result.exit_code == 0 and "verified since entry 2" in result.stdout
+    found = document("check", *words, night.folder / "old")
+    assert found["unchecked"] == 2 and not found["verified"] and not found["findings"]
+    result = run("check", *words, night.log / "checkpoint")
+    assert "not verified: no entry is new since that checkpoint" in result.stdout
+    found = document("check", night.log, "--vkey", night.vkey, "--keys", night.pins)
+    assert found["unchecked"] == 0 and found["verified"]
+
+
 # --------------------------------------------------------------------------------------------------------- proofs
 
 
@@ -442,12 +517,13 @@ def test_pages_that_the_shoe_before_signed_answer_no_gap() -> None:
     before, after = Logged(0, made(1).statement, b""), Logged(1, made(3).statement, sha256(b"last").digest())
     hole = Hole(2, 2, before, after)
     first, last = before.statement.last_page + 1, after.statement.first_page - 1
-    good = Held(DEVICE, 2, first, last, bytes(32), sha256(b"last").digest(), False)
+    good = Held(DEVICE, 2, first, last, bytes(32), sha256(b"last").digest(), False, True)
     for held, covers in (
         (good, True),
         (replace(good, first_page=first - 1), False),
         (replace(good, last_page=last - 1), False),
         (replace(good, digest=bytes(32)), False),
+        (replace(good, unbroken=False), False),
     ):
         assert LogCheck._covered(hole, {(DEVICE, 2): held}) == covers
     assert not LogCheck._covered(hole, {})

@@ -72,8 +72,9 @@ def command(
 
     A shoe that is missing between two others is named, and so are two heads for one shoe and an index that was used
     twice. Each HISTORY must be in the log. With --since, the log must have grown from an earlier checkpoint. It is
-    called verified only when --vkey signed the checkpoint and the keys of all shoes are pinned. Whether the newest shoe
-    of a device was withheld no log can show, until the next one is logged. Exits with code 1 when there are findings.
+    called verified only when --vkey signed the checkpoint, the keys of all shoes are pinned, and each HISTORY could be
+    read. Whether the newest shoe of a device was withheld no log can show, until the next one is logged. Exits with
+    code 1 when there are findings.
     """
     trust = trusted(vkey, witnesses, quorum)
     older = older_notes(since)
@@ -87,16 +88,15 @@ def command(
     found, code, failed = read_histories(paths if proof is not None else paths[1:], keys)
     name = str(paths[0] if proof is None else proof)
     if proof is not None:
-        if failed:
-            return code
-        done = check_proof(read_file(proof), name, trust, older, found, known, now())
+        done = check_proof(read_file(proof), name, trust, older, found, known, now(), failed)
     else:
         unchecked = Checkpoint.parse(older[0][1].text, older[0][0]).size if new_only else 0
         check = LogCheck(paths[0], trust, known, now(), unchecked)
         with reading(paths[0]) as advance:
             done = check.run(older, found, advance)
+        done.unreadable = failed
     if as_json:
-        emit("log", {"command": "check", "log": name, **done.to_json(), "unreadable": failed})
+        emit("log", {"command": "check", "log": name, **done.to_json()})
     else:
         show(name, done, bool(proof))
     return max(code, FINDINGS if done.findings else FINE)
@@ -123,8 +123,8 @@ def show(name: str, done: Checked, is_proof: bool) -> None:
         details.append(f"{done.cosigned} of {len(done.witnesses)} witnesses")
     if done.findings:
         out.print(verdict_line(clean(name), "findings", many(len(done.findings), "finding"), ", ".join(details)))
-    elif done.verified:
-        out.print(verdict_line(clean(name), "verified", "verified", ", ".join(details)))
+    elif done.why_not:
+        out.print(verdict_line(clean(name), "", f"nothing wrong, not verified: {done.why_not}", ", ".join(details)))
     else:
-        why = "whose it is was not checked" if done.signed is None else "a key is not pinned"
-        out.print(verdict_line(clean(name), "", f"nothing wrong, not verified: {why}", ", ".join(details)))
+        since = f" since entry {done.unchecked}" if done.unchecked else ""
+        out.print(verdict_line(clean(name), "verified", f"verified{since}", ", ".join(details)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -49,6 +49,7 @@ class LogCheck:
         """The lowest shoe that the pinned key of a device signed."""
         self.shoes = Shoes()
         self.out = begin(self.log.note, self.log.checkpoint, trusted, now)
+        self.out.unchecked = unchecked
 
     def run(
         self, older: Sequence[tuple[str, Note]], histories: Sequence[Submitted], advance: Advance = nobody
@@ -93,8 +94,9 @@ class LogCheck:
         except BadInput as error:
             self.out.find(DAMAGED, f"entry {place}: {error}", entry=place)
             return
-        self.out.findings += [replace(one, entry=place) for one in self._wrong(place, entry)]
-        if self.shoes.find(entry.statement.device, entry.statement.shoe) is None:
+        wrong = [replace(one, entry=place) for one in self._wrong(place, entry)]
+        self.out.findings += wrong
+        if not wrong:
             self.shoes.add(place, entry)
 
     def _wrong(self, place: int, entry: Entry) -> Iterator[LogFinding]:
@@ -184,7 +186,7 @@ class LogCheck:
         device, page, digest = hole.before.statement.device, hole.after.statement.first_page, hole.after.previous
         for shoe in range(hole.last, hole.first - 1, -1):
             one = held.get((device, shoe))
-            if one is None or one.last_page + 1 != page or one.digest != digest:
+            if one is None or not one.unbroken or one.last_page + 1 != page or one.digest != digest:
                 return False
             page, digest = one.first_page, one.previous
         return page > hole.before.statement.last_page
@@ -202,9 +204,10 @@ class LogCheck:
             else:
                 text = f"{history.file}: {entry.shoe} is not in the log"
                 self.out.find(NOT_LOGGED, text, device=said.device.hex(), shoe=said.shoe)
-        ours: Iterable[LogFinding] = history.refused
         pages = {(one.device.hex(), one.shoe) for one in history.held}
-        for found in ours:
-            if found.what == UNSIGNED and pages and pages <= explained:
-                continue
+        for found in history.refused:
+            if found.what == UNSIGNED:
+                answered = pages if found.device is None or found.shoe is None else {(found.device, found.shoe)}
+                if answered and answered <= explained:
+                    continue
             self.out.findings.append(replace(found, sentence=f"{history.file}: {found.sentence}"))

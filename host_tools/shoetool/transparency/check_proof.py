@@ -24,20 +24,23 @@ def check_proof(
     histories: Sequence[Submitted],
     keys: KnownKeys,
     now: float,
+    unreadable: Sequence[dict[str, str]] = (),
 ) -> Checked:
     """Return what a proof shows. `older`: earlier checkpoints with their files, for a proof of consistency.
 
-    BadInput: it is no proof, or what it needs was not given. `now`: Unix seconds.
+    BadInput: it is no proof, or what it needs was not given. `now`: Unix seconds. `unreadable`: file and error of a
+    history that was named and could not be read.
     """
     proof = parse_proof(data, where)
     checkpoint = Checkpoint.parse(proof.note.text, where)
     out = begin(proof.note, checkpoint, trusted, now)
+    out.unreadable = list(unreadable)
     if isinstance(proof, InclusionProof):
         if older:
             raise BadInput(f"{where}: is a proof of inclusion; an earlier checkpoint goes with one of consistency")
         _included(proof, checkpoint, where, histories, keys, out)
     else:
-        if histories:
+        if histories or unreadable:
             raise BadInput(f"{where}: is a proof of consistency, which is about no single history")
         _grown(proof, checkpoint, where, older, trusted, out)
     return out
@@ -61,9 +64,8 @@ def _included(
             entries = [(where, Entry.unpack(proof.entry))]
         except BadInput as error:
             raise BadInput(f"{where}: the entry in its line `extra` is none: {error}") from None
-        out.notes.append(
-            "no history was named: the proof is about what a shoe signed, and no file was compared with it"
-        )
+        named = "the history could not be read" if out.unreadable else "no history was named"
+        out.notes.append(f"{named}: the proof is about what a shoe signed, and no file was compared with it")
     shown = [(file, entry) for file, entry in entries if proof.shows(entry.pack(), checkpoint)]
     if not shown:
         named = ", ".join(dict.fromkeys(entry.shoe for _, entry in entries)) or "no shoe"

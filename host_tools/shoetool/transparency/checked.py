@@ -38,7 +38,8 @@ class Checked:
     """The result. `signed`: whether the named key signed the checkpoint; None when none was named.
 
     `devices`: the shoes of each device. `present`: the shoes of the given histories that are in the log. `unpinned`:
-    the devices for which nobody pinned a key.
+    the devices for which nobody pinned a key. `unreadable`: file and error of each named history that was not read.
+    `unchecked`: the shoes' signatures in so many entries at the beginning were not verified again.
     """
 
     origin: str
@@ -51,11 +52,26 @@ class Checked:
     devices: list[dict[str, Any]] = field(default_factory=list)
     present: list[dict[str, Any]] = field(default_factory=list)
     unpinned: list[str] = field(default_factory=list)
+    unreadable: list[dict[str, str]] = field(default_factory=list)
+    unchecked: int = 0
 
     @property
     def verified(self) -> bool:
-        """Whether nothing is wrong, the log's key signed it, and the keys of all shoes are pinned."""
-        return not self.findings and self.signed is True and not self.unpinned
+        """Whether nothing is wrong, nothing that it rests on is missing, and every signature was verified."""
+        return not self.findings and not self.why_not and not self.unchecked
+
+    @property
+    def why_not(self) -> str:
+        """Why it is not called verified, though nothing is wrong; empty when it is, from entry `unchecked` on."""
+        if self.unreadable:
+            return "a history could not be read"
+        if not self.signed:
+            return "whose it is was not checked"
+        if self.unpinned:
+            return "a key is not pinned"
+        if not self.size:
+            return "nothing is logged yet"
+        return "no entry is new since that checkpoint" if self.unchecked >= self.size else ""
 
     @property
     def cosigned(self) -> int:

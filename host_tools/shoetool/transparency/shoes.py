@@ -131,7 +131,7 @@ class Shoes:
         return LogFinding(what, text, said.device.hex(), said.shoe, known.place)
 
     def add(self, place: int, entry: Entry) -> None:
-        """Add an entry of the log. One that contradicts others is left out."""
+        """Add an entry. That it contradicts none of the others is for the caller to ask first: `contradictions`."""
         said = entry.statement
         row = self.rows.setdefault(said.device, Row())
         logged = Logged(place, said, entry.previous)

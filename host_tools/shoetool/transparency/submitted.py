@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
 
 from shoetool.history.chain import PageFact
@@ -25,7 +26,8 @@ from shoetool.verify.signatures import Closings
 class Held:
     """The pages of one shoe in a file: the first and the last, and the SHA-256 of the page before and of the last.
 
-    `signed`: whether the file has a signature of that shoe, a good one or not.
+    `signed`: whether the file has a signature of that shoe, a good one or not. `unbroken`: each page between is there,
+    and is the one that the next page names; only then the last page's SHA-256 answers for all of them.
     """
 
     device: bytes
@@ -35,6 +37,7 @@ class Held:
     previous: bytes
     digest: bytes
     signed: bool
+    unbroken: bool
 
 
 @dataclass(slots=True)
@@ -98,4 +101,5 @@ def _held(facts: list[PageFact], signed: set[int]) -> Iterator[Held]:
     for fact in facts:
         rows.setdefault((fact.device, fact.shoe), []).append(fact)
     for (device, shoe), row in rows.items():
-        yield Held(device, shoe, row[0].page, row[-1].page, row[0].previous, row[-1].digest, shoe in signed)
+        unbroken = all(b.page == a.page + 1 and b.previous == a.digest for a, b in pairwise(row))
+        yield Held(device, shoe, row[0].page, row[-1].page, row[0].previous, row[-1].digest, shoe in signed, unbroken)
