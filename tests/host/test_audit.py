@@ -11,19 +11,21 @@ import pytest
 from audit_files import history, shoes
 from click.testing import CliRunner, Result
 from dealer_script import Table
+from histories import Script, cut_pages
 from shoetool.audit.book import Book
 from shoetool.audit.deck import Deck
 from shoetool.audit.line import Line
-from shoetool.audit.read import read, read_all
+from shoetool.audit.read import TWO_SIDES, _distrust, _Reading, read, read_all
 from shoetool.audit.told import Load, Told
 from shoetool.cli import build
 from shoetool.history.store import ShoelogReader
 from shoetool.model.errors import BadInput
-from shoetool.model.protocol_table import Game, Role, ShoeKind
+from shoetool.model.protocol_table import Game, Phase, Role, ShoeKind
 from shoetool.odds.dealer import after_reader, dealer_results
 from shoetool.odds.shoe import Shoe, without
 from shoetool.transparency.note import NOTE, Note, signed_by
 from shoetool.transparency.note_key import new_key, write_key
+from signed_histories import write
 from test_cli_files import closed_shoe, validated
 
 
@@ -40,6 +42,18 @@ def audited(*words: str | Path, code: int = 0) -> dict[str, Any]:
 
 def wrong(document: dict[str, Any]) -> dict[str, dict[str, Any]]:
     return {one["test"]: one for one in document["tests"] if one["verdict"] == "not as expected"}
+
+
+def composition(*told: Told) -> Line:
+    """The line of what batches hold, of histories that were read."""
+    return line_of("composition", *told)
+
+
+def line_of(key: str, *told: Told) -> Line:
+    book = Book()
+    for one in told:
+        book.add(one)
+    return next(line for line in book.lines(0.001) if line.key == key)
 
 
 @pytest.fixture(scope="module")
@@ -69,7 +83,7 @@ def test_the_text_has_a_line_for_each_test_and_states_the_family(honest: Path) -
     assert result.exit_code == 0
     said = result.stdout.splitlines()
     assert said[0].startswith("12 histories of 2 devices: 12 batches")
-    assert "tests are as expected. Honest shoes fail any of them in 0.01 of all audits at most" in said[-1]
+    assert "tests of 12 shoes are as expected. Honest shoes fail any of them in about 0.01 of all audits" in said[-1]
     tests = audited(honest)["tests"]
     assert sum(line.startswith(one["what"] + ": ") for one in tests for line in said) >= len(tests)
 
@@ -242,6 +256,8 @@ def test_several_processes_give_the_same(honest: Path) -> None:
 def test_an_order_that_is_not_known_to_its_places_is_left_out(tmp_path: Path, plant: str, why: str) -> None:
     told = read(history(tmp_path, b"DEVICE-1", 1, 5, plant=plant))
     assert [load.why_not for load in told.loads] == [why] and told.loads[0].fixed == 0
+    found = composition(told)
+    assert found.verdict == "not tested" and found.note.startswith("1 left out: refilled"), "discards came back"
 
 
 def test_a_history_with_a_hole_is_left_out(honest: Path, tmp_path: Path) -> None:
@@ -253,6 +269,104 @@ def test_a_history_with_a_hole_is_left_out(honest: Path, tmp_path: Path) -> None
     assert read(whole).loads[0].fixed > 150
     told = read(damaged)
     assert told.why_not and not told.dealt.naturals.trials and all(not load.fixed for load in told.loads)
+
+
+def test_records_that_are_missing_give_no_certain_alarm() -> None:
+    """A refill whose record is lost would look like cards that came twice, and like a cover card too deep."""
+    load = Load(1, 0, 1, Deck(6, False), bytes(7), 7, behind=5)
+    told = Told("", device=b"D", shoes=(1,), loads=[load])
+    assert {composition(told).verdict, line_of("cover card", told).verdict} == {"not as expected"}
+    _distrust(told)
+    assert {composition(told).verdict, line_of("cover card", told).verdict} == {"not tested"}
+
+
+def behind(*records: tuple[str, *tuple[int | bytes, ...]], decks: int = 8) -> int:
+    """How many cards the audit counts behind the cover card that comes last, on side B of a double shoe."""
+    script, reading = Script(), _Reading(Told(""))
+    script.add("shoe_opened", 0, 1, decks, 1, 2, 0, 7, 0, 1)
+    for record in (*records, ("cover_card", 1, Phase.PLAYERS, 0, 0)):
+        script.add(*record)
+    for one in script.records:
+        reading.feed(one)
+    reading.end()
+    return reading.told.loads[-1].behind
+
+
+def test_the_cards_behind_a_cover_card_are_those_that_verify_counts() -> None:
+    """A batch that was carried over had dealt cards before, and a refill brings cards back."""
+    cards = [("card", Role.DRAW, 1, 0, 1, card, 2, 0, 0) for card in range(20)]
+    assert behind(("loaded", 1, 208), *cards) == 188
+    assert behind(("carried", 1, 2, bytes([0x11] * 25) + bytes(1)), *cards) == 208 - 52 - 20
+    assert behind(("loaded", 1, 208), *cards, ("refilled", 1, 15), *cards) == 208 - 20 + 15 - 20
+
+
+@pytest.mark.parametrize("sort", ["whole", "double"])
+def test_a_card_too_often_is_still_certain_where_each_card_comes_once(sort: str) -> None:
+    why = TWO_SIDES if sort == "double" else ""
+    load = Load(1, 0, 1, Deck(4, False), bytes(5), 5, why_not=why)
+    assert composition(Told("", device=b"D", shoes=(1,), loads=[load])).verdict == "not as expected"
+
+
+def test_a_batch_of_which_nothing_is_known_is_not_as_expected_by_being_empty() -> None:
+    deck, empty = Deck(6, False), b""
+    for faces in (empty, bytes((255, 255))):
+        load = Load(1, 0, 1, deck, faces, 0, why_not="no cover card came, and the batch was not counted")
+        found = composition(Told("", device=b"D", shoes=(1,), loads=[load]))
+        assert found.verdict == "not tested" and found.note == "no cards"
+    counted = Load(1, 0, 1, deck, empty, 0, whole=True, why_not="x")
+    assert composition(Told("", device=b"D", shoes=(1,), loads=[counted])).verdict == "not as expected"
+
+
+def test_how_often_each_face_came_is_no_test_where_all_cards_were_counted(tmp_path: Path) -> None:
+    shoes(tmp_path, 2, count=True)
+    found = {one["test"]: one for one in audited(tmp_path)["tests"]}
+    for test in ("faces", "faces by batch"):
+        assert found[test]["verdict"] == "not tested" and "all of every batch was counted" in found[test]["note"]
+    assert found["composition"]["verdict"] == "as expected"
+
+
+def test_one_shoe_is_not_tested_twice_as_the_farthest_of_one(tmp_path: Path) -> None:
+    history(tmp_path, b"DEVICE-1", 1, 5)
+    found = audited(tmp_path)
+    assert "equal ranks" in {one["test"] for one in found["tests"]}
+    assert not [one["test"] for one in found["tests"] if one["test"].endswith("in a shoe")]
+    said = run(tmp_path).stdout.splitlines()
+    assert "tests of 1 shoe are as expected" in said[-1]
+    assert any("longest ascending sequence" in line and ": under 4 cards, under 4 expected" in line for line in said)
+
+
+def test_where_nothing_could_be_tested_nothing_is_as_expected(tmp_path: Path) -> None:
+    folder = tmp_path / "one"
+    folder.mkdir()
+    script = Script(0, 0)
+    script.add("configured", 1)
+    write(folder / "one.shoelog", cut_pages(script.records, 0, 1), [])
+    found = audited(folder, "--daily", tmp_path / "out")
+    assert found["tests_done"] == 0 and found["as_expected"] is None
+    assert [one["as_expected"] for one in found["reports"]] == [None]
+    result = run(folder, "--daily", tmp_path / "out")
+    said = result.stdout.splitlines()
+    assert said[-2:] == ["nothing could be tested", f"{tmp_path / 'out' / 'table-0-day-unknown.txt'}: {said[-2]}"]
+    assert "Honest shoes" not in result.stdout
+
+
+def test_histories_that_do_not_tell_their_device_are_not_taken_for_each_other() -> None:
+    """Two devices may both have dealt a shoe 1. The same file again is the same history."""
+    book = Book()
+    cards = bytes(range(52)) * 3
+    for digest in ("aa", "bb", "aa"):
+        load = Load(1, 0, 1, Deck(6, False), cards, len(cards))
+        taken = book.add(Told("", sha256=digest, shoes=(1,), rounds=3, loads=[load]))
+        assert taken == (book.again == 0)
+    assert (book.files, book.rounds, book.again, book.gaps, book.between.pairs) == (2, 6, 1, 0, 0)
+
+
+def test_a_report_lists_no_history_that_came_already(two_days: Path, tmp_path: Path) -> None:
+    first = two_days / "DEVICE-1-00001.shoelog"
+    (two_days / "DEVICE-1-00001-again.shoelog").write_bytes(first.read_bytes())
+    audited(two_days, "--daily", tmp_path / "out")
+    said = (tmp_path / "out" / "table-9-2026-09-21.txt").read_text()
+    assert said.count("\nhistory ") == 2 and "1 histories left out: their shoes came already" in said
 
 
 def test_unread_cards_keep_their_place_in_the_order(tmp_path: Path) -> None:
@@ -290,7 +404,7 @@ def test_each_table_and_day_has_a_report_of_its_own_histories(two_days: Path, tm
     ]
     digest = hashlib.sha256((two_days / "DEVICE-1-00002.shoelog").read_bytes()).hexdigest()
     assert f"history {digest} DEVICE-1-00002.shoelog" in said
-    assert "2 histories of 1 devices" in first.read_text() and "in 0.0005 of all audits at most" in said[-1]
+    assert "2 histories of 1 devices" in first.read_text() and "in about 0.0005 of all audits at most" in said[-1]
     before = first.read_bytes()
     audited(two_days, "--daily", out)
     assert first.read_bytes() == before

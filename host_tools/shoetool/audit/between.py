@@ -12,7 +12,7 @@ from typing import Any, Final
 import numpy as np
 
 from shoetool.audit.deck import FACES, UNREAD, Deck
-from shoetool.audit.line import Farthest, Line, Member, of_farthest, sigma
+from shoetool.audit.line import Farthest, Line, Member, of_farthest, of_several, sigma
 from shoetool.audit.moments import order_chance, pair_law, pairs_within, sum_of_products
 from shoetool.audit.tails import chi_square, count_tail, normal
 from shoetool.audit.told import Load
@@ -204,7 +204,7 @@ class Between:
                 line = Line(line.key, words, "runs", seen, mean, sigma(seen, mean, mean), p, "Poisson, exact mean")
             longest = f"the longest run of the shoe before, {way}, in one shoe"
             law = "bound: the expected number of runs as long"
-            lines += [line, of_farthest(f"longest run {way}", longest, "faces", self._long[way], law, none)]
+            lines += [line, of_farthest(f"longest run {way}", longest, "faces", self._long[way], law, none, RUN)]
         for way in _WAYS:
             seen, mean, variance = self._near[way]
             words = f"neighbours of the shoe before within {REACH} cards, {way}"
@@ -213,10 +213,7 @@ class Between:
                 p = count_tail(seen, mean, variance)
                 line = Line(line.key, words, "pairs", seen, mean, sigma(seen, mean, variance), p, _MATCHED)
             found = self._near_far[way]
-            lines += [
-                line,
-                of_farthest(f"near {way} in a shoe", f"{words}, in one shoe", "pairs", found, _MATCHED, none),
-            ]
+            lines += [line, *of_several(f"near {way} in a shoe", f"{words}, in one shoe", "pairs", found, _MATCHED)]
         return [*lines, *self._displaced(none)]
 
     def _displaced(self, none: str) -> list[Line]:
@@ -231,7 +228,7 @@ class Between:
             off = (value - freedom) / (2 * freedom) ** 0.5
             p = chi_square(value, freedom)
             spread = Line(spread.key, spread.what, "sum of squares", value, freedom, off, p, "chi-square")
-        found = of_farthest(
-            "displacement in a shoe", f"{words}, in one shoe", "correlation", self._moved_far, "normal", none
+        far_off = of_several(
+            "displacement in a shoe", f"{words}, in one shoe", "correlation", self._moved_far, "normal"
         )
-        return [pooled, spread, found]
+        return [pooled, spread, *far_off]

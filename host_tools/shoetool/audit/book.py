@@ -6,6 +6,7 @@ Memory is that of the sums by device and batch, and of the last order of each ba
 from __future__ import annotations
 
 from collections import Counter
+from typing import Final
 
 from shoetool.audit.between import Between
 from shoetool.audit.cover import Cover
@@ -14,6 +15,8 @@ from shoetool.audit.line import Line, judge
 from shoetool.audit.peers import Peers
 from shoetool.audit.told import Dealt, Load, Told
 from shoetool.audit.within import Within
+
+UNKNOWN_DEVICE: Final = "unknown device"
 
 
 class _Device:
@@ -30,7 +33,7 @@ class Book:
     """All that an audit adds up."""
 
     def __init__(self) -> None:
-        self.files = self.rounds = self.again = self.gaps = 0
+        self.files = self.shoes = self.rounds = self.again = self.gaps = 0
         self.left_out: Counter[str] = Counter()
         """Batches whose order could not be looked at, by why."""
         self.loads = 0
@@ -40,20 +43,21 @@ class Book:
         self.cover = Cover()
         self.peers = Peers()
         self._devices: dict[bytes, _Device] = {}
+        self._unknown: set[str] = set()
+        """SHA-256 of the histories that do not tell their device."""
 
-    def add(self, told: Told) -> None:
-        """Take one history. One whose shoes came already is counted in `again` and left out."""
+    def add(self, told: Told) -> bool:
+        """Take one history. One whose shoes came already is counted in `again` and left out: then it returns False."""
         device = self._devices.setdefault(told.device, _Device())
-        if device.shoes.intersection(told.shoes):
+        if self._came(device, told):
             self.again += 1
-            return
-        device.shoes.update(told.shoes)
-        if told.shoes and told.shoes[0] != device.last + 1:
-            self.gaps += device.last >= 0
-            device.orders.clear()  # a shoe may be missing between
-        if told.shoes:
-            device.last = told.shoes[-1]
+            return False
+        if told.device:
+            self._follow(device, told)
+        elif told.sha256:
+            self._unknown.add(told.sha256)
         self.files += 1
+        self.shoes += len(told.shoes)
         self.rounds += told.rounds
         name = device_name(told.device)
         self.dealt.add(told.dealt)
@@ -64,6 +68,20 @@ class Book:
             self._load(device, load, name)
         if told.why_not:
             device.orders.clear()
+        return True
+
+    def _came(self, device: _Device, told: Told) -> bool:
+        """Whether it came already. Two unknown devices may have the same numbers, so there the content decides."""
+        return bool(device.shoes.intersection(told.shoes)) if told.device else told.sha256 in self._unknown
+
+    def _follow(self, device: _Device, told: Told) -> None:
+        """The shoes of a device go on."""
+        device.shoes.update(told.shoes)
+        if told.shoes and told.shoes[0] != device.last + 1:
+            self.gaps += device.last >= 0
+            device.orders.clear()  # a shoe may be missing between
+        if told.shoes:
+            device.last = told.shoes[-1]
 
     def _load(self, device: _Device, load: Load, name: str) -> None:
         self.loads += 1
@@ -72,7 +90,7 @@ class Book:
         self.within.compose(load, shoe)
         place = load.side, load.batch
         before = device.orders.pop(place, None)
-        if load.faces:
+        if load.faces and name != UNKNOWN_DEVICE:  # what an unknown device dealt before is not known
             device.orders[place] = load.faces
         if load.why_not:
             self.left_out[load.why_not] += 1
@@ -99,4 +117,4 @@ class Book:
 
 def device_name(device: bytes) -> str:
     """A device as archives and keys name it."""
-    return device.hex() or "unknown device"
+    return device.hex() or UNKNOWN_DEVICE

@@ -56,7 +56,7 @@ class Cover:
             return [Line("cover card", what, note="no cover card came in play"), cut]
         note = (
             f"behind it {self._least:.0%} to {self._most:.0%} of the batch, {self._sum / self.told:.0%} on average; "
-            f"{self.missing} batches without a cover card in play"
+            f"{self.missing} batches without a cover card in play, or with records missing"
         )
         members = self._low.members()
         line = Line(

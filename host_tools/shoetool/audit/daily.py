@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from shoetool.audit.book import Book
+from shoetool.audit.line import as_expected
 from shoetool.audit.text import audit_lines
 from shoetool.audit.told import Told
 from shoetool.model.durable import write_whole
@@ -25,10 +26,10 @@ NO_DAY: Final = "day-unknown"
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """A report that was written."""
+    """A report that was written. `as_expected` None: nothing could be tested."""
 
     path: Path
-    as_expected: bool
+    as_expected: bool | None
 
 
 @dataclass(slots=True)
@@ -57,8 +58,8 @@ class Days:
         """Take a history. One with several tables counts for the first."""
         table = told.tables[0] if told.tables else 0
         day = self._days.setdefault((table, day_of(told.began)), _Day())
-        day.book.add(told)
-        day.files.append((Path(told.path).name, told.sha256))
+        if day.book.add(told):
+            day.files.append((Path(told.path).name, told.sha256))
 
     def write(self, alpha: float) -> list[Report]:
         """Write all reports, in the order of tables and days. Each gets its share of alpha, so all are one family."""
@@ -70,7 +71,7 @@ class Days:
             text = "".join(f"{clean(line)}\n" for line in _report(table, name, day.files, told))
             path = self._folder / f"table-{table}-{name}.txt"
             write_whole(path, self._signed(text))
-            reports.append(Report(path, all(line.expected_so is not False for line in lines)))
+            reports.append(Report(path, as_expected(lines)))
         return reports
 
     def _signed(self, text: str) -> bytes:

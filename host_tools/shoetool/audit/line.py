@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import heapq
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
 ALPHA: Final = 0.001
-"""How likely an audit of honest shoes says "not as expected" of anything at all, at most."""
+"""About how likely an audit of honest shoes says "not as expected" of anything at all, at most."""
 NAMED: Final = 5
 """So many of the farthest are kept by name."""
 
@@ -60,7 +61,7 @@ class Line:
     """A test. `p` None: it could not be done, and `note` says why.
 
     `unit`: what is counted. `law`: the law that p is from. `p` counts that the farthest of `of` members was taken.
-    `sign`: standard deviations from the expectation, where one number says it.
+    `sigma`: standard deviations from the expectation, where one number says it. `least`: one below it is 0.
     """
 
     key: str
@@ -76,6 +77,7 @@ class Line:
     members: list[Member] = field(default_factory=list)
     adjusted: float | None = None
     expected_so: bool | None = None
+    least: int = 0
 
     def to_json(self) -> dict[str, Any]:
         """JSON types only."""
@@ -97,19 +99,27 @@ class Line:
         return "as expected" if self.expected_so else "not as expected"
 
 
-def of_farthest(key: str, what: str, unit: str, found: Farthest, law: str, why_none: str = "") -> Line:
-    """The line of a test of which the farthest member counts."""
+def of_farthest(key: str, what: str, unit: str, found: Farthest, law: str, why_none: str = "", least: int = 0) -> Line:
+    """The line of a test of which the farthest member counts. least: as in Line."""
     if not found.of:
-        return Line(key, what, unit, law=law, note=why_none)
+        return Line(key, what, unit, law=law, note=why_none, least=least)
     members = found.members()
     first = members[0]
     return Line(
-        key, what, unit, first.observed, first.expected, first.sigma, found.p, law, "", found.of, members
+        key, what, unit, first.observed, first.expected, first.sigma, found.p, law, "", found.of, members, least=least
     )  # fmt: skip
 
 
+def of_several(key: str, what: str, unit: str, found: Farthest, law: str) -> list[Line]:
+    """The same beside a test of the sum: no line for a single member, which would be the sum once more."""
+    return [of_farthest(key, what, unit, found, law)] if found.of > 1 else []
+
+
 def judge(lines: list[Line], alpha: float) -> None:
-    """Judge all lines together by Holm's rule, so that the chance of any false alarm is `alpha` at most."""
+    """Judge all lines together by Holm's rule: the chance of any false alarm is `alpha` at most.
+
+    That is as exact as the laws that p is from: some are approximations.
+    """
     tested = sorted((line for line in lines if line.p is not None), key=lambda line: line.p or 0.0)
     least = 0.0
     for at, line in enumerate(tested):
@@ -117,6 +127,12 @@ def judge(lines: list[Line], alpha: float) -> None:
         least = max(least, min(1.0, (len(tested) - at) * line.p))
         line.adjusted = least
         line.expected_so = least > alpha
+
+
+def as_expected(lines: Iterable[Line]) -> bool | None:
+    """Whether all tests are as expected, once they are judged; None when nothing could be tested."""
+    tested = [line.expected_so is not False for line in lines if line.p is not None]
+    return all(tested) if tested else None
 
 
 def sigma(observed: float, expected: float, variance: float) -> float | None:

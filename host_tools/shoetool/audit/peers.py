@@ -1,7 +1,7 @@
 """Each table, device, head and batch beside the others, and the cards that could not be read.
 
 Given how often something happened in all, the number at one device is binomial with its share of the work, when all
-have the same rate: that is exact, and needs no rate to be known.
+have the same rate and one event does not bring another about: that is exact, and needs no rate to be known.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from shoetool.audit.tails import binomial
 from shoetool.audit.told import Array, Load, Told
 from shoetool.model.cards import card_name
 
-_LAW: Final = "binomial given the sum over all, exact"
+_LAW: Final = "binomial given the sum over all, exact if the events do not bring each other about"
 
 
 class Peers:
@@ -104,7 +104,7 @@ class Peers:
             what,
             "cards",
             found,
-            "binomial, each face alike",
+            "binomial, each face alike, exact if the events do not bring each other about",
             "no unread card in a batch that was counted",
         )
 

@@ -88,7 +88,7 @@ class _Reading:
             self._loaded(table, *values)
         elif kind == RecordKind.CARRIED and values[0] < 2:
             self._loaded(table, values[0], table.batch_size())
-            self._no_order(values[0], "it was carried over from the shoe before")
+            self._not_once(values[0], "it was carried over from the shoe before")
         elif kind == RecordKind.ROUND_OPENED:
             self._round_opened()
         elif kind == RecordKind.COVER_CARD:
@@ -104,7 +104,7 @@ class _Reading:
         elif kind == RecordKind.CLEARED and values[0] in _OF_HEADS:
             self.told.heads[-1, 0, "cleared"] += 1
         elif kind == RecordKind.REFILLED:
-            self._no_order(values[0], "it was refilled")
+            self._not_once(values[0], "it was refilled")
         elif kind == RecordKind.MOVED and values[1] == Role.DISCARDED and values[2] == Position.NONE:
             for head in (0, 1):
                 self._no_order(head, "a card was taken out of it for good")
@@ -126,6 +126,7 @@ class _Reading:
         deck = Deck(max(table.side_decks, 1), table.spanish)
         one = _Batch(Load(self.shoe, side, table.batches[side], deck))
         self.batches[side] = one
+        one.load.not_once = self.game is None or bool(table.options & CONTINUOUS)
         if self.game is None:
             one.no_order("its game is not known")
         elif cards != deck.size:
@@ -160,7 +161,7 @@ class _Reading:
         if one is None or one.over or one.load.fixed or phase in _PLACELESS:
             return
         one.load.fixed = len(one.cards)
-        one.load.behind = one.load.deck.size - len(one.cards)
+        one.load.behind = table.sides[head].cover_behind
 
     def _count_started(self, side: int, test: int) -> None:
         one = self.batches[side]
@@ -184,6 +185,12 @@ class _Reading:
         one = self.batches[side] if side < 2 else None
         if one is not None:
             one.no_order(why)
+
+    def _not_once(self, side: int, why: str) -> None:
+        one = self.batches[side] if side < 2 else None
+        if one is not None:
+            one.no_order(why)
+            one.load.not_once = True
 
     def _end(self, side: int) -> None:
         one, self.batches[side] = self.batches[side], None
@@ -271,7 +278,7 @@ def _distrust(told: Told) -> None:
     told.dealt = type(told.dealt)()
     told.dealt.left_out = told.rounds
     for load in told.loads:
-        load.why_not, load.fixed, load.whole = told.why_not, 0, False
+        load.why_not, load.fixed, load.whole, load.not_once, load.behind = told.why_not, 0, False, True, -1
 
 
 def read_all(paths: Sequence[Path], wanted: Wanted = NOTHING_MORE) -> list[Told]:

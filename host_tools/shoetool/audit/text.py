@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from shoetool.audit.book import Book
-from shoetool.audit.line import Line
+from shoetool.audit.line import Line, as_expected
+from shoetool.model.naming import many
 from shoetool.model.printable import clean
 
 
@@ -32,12 +33,23 @@ def audit_lines(book: Book, lines: list[Line], alpha: float, unreadable: int) ->
         if line.expected_so is False:
             yield from _farthest(line)
     yield ""
+    so = as_expected(lines)
+    if so is None:
+        yield "nothing could be tested"
+        return
     wrong = sum(line.expected_so is False for line in lines)
     tested = sum(line.p is not None for line in lines)
-    verdict = f"{wrong} of {tested} tests are not as expected" if wrong else f"all {tested} tests are as expected"
-    if not tested:
-        verdict = "nothing could be tested"
-    yield f"{verdict}. Honest shoes fail any of them in {alpha:.2g} of all audits at most (Holm's rule)."
+    shoes = many(book.shoes, "shoe")
+    verdict = f"all {tested} tests of {shoes} are" if so else f"{wrong} of {tested} tests of {shoes} are not"
+    yield (
+        f"{verdict} as expected. Honest shoes fail any of them in about {alpha:.2g} of all audits at most "
+        "(Holm's rule; exact where the law of a test says so)."
+    )
+
+
+def verdict_of(so: bool | None) -> str:
+    """Return in words whether an audit is as expected; None: nothing could be tested."""
+    return {True: "as expected", False: "NOT AS EXPECTED", None: "nothing could be tested"}[so]
 
 
 def test_line(line: Line) -> str:
@@ -48,7 +60,8 @@ def test_line(line: Line) -> str:
     off = "" if line.sigma is None else f", {line.sigma:+.1f} sigma"
     farthest = f" (the farthest of {line.of:,}: {clean(line.members[0].name)})" if line.of and line.members else ""
     note = f"; {line.note}" if line.note else ""
-    text = f"{_number(line.observed)} {line.unit}, {_number(line.expected)} expected{off}{farthest}{note}"
+    seen, mean = _number(line.observed, line.least), _number(line.expected, line.least)
+    text = f"{seen} {line.unit}, {mean} expected{off}{farthest}{note}"
     verdict = "as expected" if line.expected_so else f"NOT AS EXPECTED: p {_p(line.adjusted)} over the whole audit"
     return f"{line.what}: {text}; p {_p(line.p)}: {verdict}"
 
@@ -56,11 +69,13 @@ def test_line(line: Line) -> str:
 def _farthest(line: Line) -> Iterator[str]:
     for member in line.members:
         off = "" if member.sigma is None else f", {member.sigma:+.1f} sigma"
-        told = f"{_number(member.observed)} where {_number(member.expected)} is expected"
+        told = f"{_number(member.observed, line.least)} where {_number(member.expected, line.least)} is expected"
         yield f"    {clean(member.name)}: {told}{off}, p {_p(member.p)} of its own"
 
 
-def _number(value: float) -> str:
+def _number(value: float, least: int = 0) -> str:
+    if value < least:
+        return f"under {least}"
     return f"{value:,.0f}" if value == int(value) else f"{value:,.4g}" if abs(value) < 1000 else f"{value:,.1f}"
 
 

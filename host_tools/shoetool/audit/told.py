@@ -38,6 +38,8 @@ class Load:
     unopened: int = 0
     strangers: int = 0
     """Cards of the right back that the decks do not hold: 10s of Spanish 21."""
+    not_once: bool = False
+    """Its cards need not be those of its decks, each once: some came back, or it is not known what came out before."""
 
 
 class Play(NamedTuple):

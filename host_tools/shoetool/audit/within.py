@@ -10,7 +10,7 @@ from typing import Any, Final
 import numpy as np
 
 from shoetool.audit.deck import FACES, UNREAD, Deck
-from shoetool.audit.line import Farthest, Line, Member, of_farthest, sigma
+from shoetool.audit.line import Farthest, Line, Member, of_farthest, of_several, sigma
 from shoetool.audit.moments import PairLaw, Pairs, pair_law, pairs_within
 from shoetool.audit.tails import LEAST, chi_square, count_tail, hypergeometric_sum, quadratic, tail_of
 from shoetool.audit.told import Load
@@ -73,14 +73,16 @@ class _Frequencies:
         self.shoes += 1
 
     def farthest(self, found: Farthest, name: str) -> None:
-        """Add each face as a member of a test."""
-        law = hypergeometric_sum(self.draws)
+        """Add each face as a member of a test, where chance decides how often it comes."""
         mean = sum(number * drawn * copies / size for (size, copies, drawn), number in self.draws.items())
         variance = sum(
             number * drawn * copies / size * (1 - copies / size) * (size - drawn) / (size - 1)
             for (size, copies, drawn), number in self.draws.items()
         )
+        if variance <= 0:  # all cards came, or none is known: any order gives these numbers
+            return
         spanish = any(size % 52 for size, _, _ in self.draws)
+        law = hypergeometric_sum(self.draws)
         for face in np.flatnonzero(Deck(1, spanish).copies):
             seen = int(self.seen[face])
             told = f"{card_name(int(face))}{name}"
@@ -151,12 +153,17 @@ class Within:
         self._pairs = {kind: [0.0, 0.0, 0.0] for kind in NEIGHBOURS}
         self._far = {kind: Farthest() for kind in NEIGHBOURS}
         self._sequences = {kind: Farthest() for kind in _SEQUENCES}
-        self._whole = self._composed = 0
+        self._whole = self._composed = self._not_once = 0
         self._off = Farthest()
 
     def compose(self, load: Load, name: str) -> None:
-        """Whether the cards of a batch can be those of its decks: for any batch whose cards are known."""
+        """Whether the cards of a batch can be those of its decks: for any batch of which each card comes out once."""
+        if load.not_once:
+            self._not_once += 1
+            return
         seen = np.bincount(list(load.faces), minlength=UNREAD + 1)
+        if not load.whole and not load.strangers and not seen[:FACES].any():
+            return
         extra = int(np.maximum(seen[:FACES] - load.deck.copies, 0).sum()) + load.strangers
         missing = 0
         if load.whole:
@@ -203,8 +210,12 @@ class Within:
     def _composition(self) -> Line:
         what = "cards that a batch has too often, or lacks after it was counted to its end"
         note = f"{self._whole} of {self._composed} batches were counted to their end"
+        why = "no cards"
+        if self._not_once:
+            why = f"{self._not_once} left out: refilled, carried over, or records missing"
+            note += f"; {why}"
         if not self._composed:
-            return Line("composition", what, note="no cards")
+            return Line("composition", what, note=why)
         members = self._off.members()
         return Line(
             "composition", what, "batches", self._off.of, 0, None, 0.0 if members else 1.0, "certain", note,
@@ -219,6 +230,8 @@ class Within:
             found.farthest(faces, f" ({sort})" if len(self._all) > 1 else "")
         for (device, batch), found in self._each.items():
             found.farthest(each, f" of batch {batch} in {device}")
+        if self._all:
+            none = "all of every batch was counted, or no card of it was read"
         lines = [
             of_farthest("faces", "how often each face came", "cards", faces, exact, none),
             of_farthest("faces by batch", "how often each face came, by device and batch", "cards", each, exact, none),
@@ -248,10 +261,10 @@ class Within:
                 continue
             p = count_tail(seen, mean, variance)
             lines.append(Line(kind, words, "pairs", seen, mean, sigma(seen, mean, variance), p, _MATCHED))
-            lines.append(of_farthest(f"{kind} in a shoe", f"{words}, in one shoe", "pairs", self._far[kind], _MATCHED))
+            lines += of_several(f"{kind} in a shoe", f"{words}, in one shoe", "pairs", self._far[kind], _MATCHED)
         for kind, found in self._sequences.items():
             words = f"the longest {kind} sequence of one suit, as in a new deck, in one shoe"
             law = "bound: the expected number of sequences as long"
             none = "no batch whose order can be looked at"
-            lines.append(of_farthest(f"longest {kind} sequence", words, "cards", found, law, none))
+            lines.append(of_farthest(f"longest {kind} sequence", words, "cards", found, law, none, _LONG))
         return lines

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     default=0.001,
     show_default=True,
     metavar="CHANCE",
-    help="How likely the whole audit finds anything in honest shoes, at most.",
+    help="About how likely the whole audit finds anything in honest shoes, at most.",
 )
 @click.option("--jobs", type=click.IntRange(1, 512), metavar="N", help="Use so many processes; else one for each core.")
 @click.option("--scheduler", metavar="ADDRESS", help="Let the workers of this Dask scheduler do it.")
@@ -72,27 +72,28 @@ def command(
         raise click.UsageError("--sign goes with --daily")
     import scipy  # noqa: F401 - first, so that its absence names the extra of this command
 
+    from shoetool.audit.line import as_expected
     from shoetool.audit.told import Wanted
 
     auditing = _Auditing(paths, lists, jobs, scheduler, Wanted(records, findings), daily, sign)
     book = auditing.run()
     reports = [] if auditing.days is None else auditing.days.write(alpha)
-    if any(not report.as_expected for report in reports):
+    if any(report.as_expected is False for report in reports):
         auditing.code = max(auditing.code, FINDINGS)
     lines = book.lines(alpha)
-    if any(line.expected_so is False for line in lines):
+    if as_expected(lines) is False:
         auditing.code = max(auditing.code, FINDINGS)
     if as_json:
         told = [{"file": str(report.path), "as_expected": report.as_expected} for report in reports]
         emit("audit", {**document(book, lines, alpha, auditing.unreadable), "reports": told})
     else:
-        from shoetool.audit.text import audit_lines
+        from shoetool.audit.text import audit_lines, verdict_of
 
         out = console()
         for text in audit_lines(book, lines, alpha, auditing.unreadable):
             out.print(text)
         for report in reports:
-            out.print(f"{report.path}: {'as expected' if report.as_expected else 'NOT AS EXPECTED'}")
+            out.print(f"{report.path}: {verdict_of(report.as_expected)}")
     return auditing.code
 
 
@@ -167,6 +168,8 @@ class _Auditing:
 
 def document(book: Book, lines: list[Line], alpha: float, unreadable: int) -> dict[str, Any]:
     """The document `audit`."""
+    from shoetool.audit.line import as_expected
+
     return {
         "histories": book.files, "unreadable": unreadable, "named_again": book.again, "devices": book.devices,
         "batches": book.loads, "rounds": book.rounds, "rounds_left_out": book.dealt.left_out,
@@ -174,6 +177,6 @@ def document(book: Book, lines: list[Line], alpha: float, unreadable: int) -> di
         "gaps": book.gaps,
         "left_out": [{"why": why, "batches": number} for why, number in book.left_out.most_common()],
         "alpha": alpha, "tests_done": sum(line.p is not None for line in lines),
-        "as_expected": all(line.expected_so is not False for line in lines),
+        "as_expected": as_expected(lines),
         "tests": [line.to_json() for line in lines],
     }  # fmt: skip
