@@ -16,8 +16,9 @@ from pathlib import Path
 from random import Random
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT / "host_tools"), str(ROOT / "tests" / "regulation")]
+sys.path[:0] = [str(ROOT / "host_tools"), str(ROOT / "tests" / "regulation"), str(ROOT / "tests" / "bench")]
 
+from odds_campaign import counts_of  # noqa: E402
 from random_rounds import shuffled_shoe  # noqa: E402
 from shoetool.deal import Decision, Stake  # noqa: E402
 from shoetool.deal.dealer import play_dealer  # noqa: E402
@@ -30,7 +31,7 @@ from shoetool.odds.exchange_play import exchanged  # noqa: E402
 from shoetool.odds.main_wager import MainOdds, main_odds  # noqa: E402
 from shoetool.odds.play import Play, pair_of  # noqa: E402
 from shoetool.odds.play_rules import LAMMER, REAL  # noqa: E402
-from shoetool.odds.shoe import VALUES, Counts, best_count  # noqa: E402
+from shoetool.odds.shoe import best_count  # noqa: E402
 from shoetool.rules.submission.rules import RulesSubmission  # noqa: E402
 from shoetool.rules.wagers.switch_hands import ante_due  # noqa: E402
 from shoetool.settle.engine import settle  # noqa: E402
@@ -49,20 +50,15 @@ TABLES = {
 }
 
 
-def _counts(cards: list[int]) -> Counts:
-    values = [VALUE_OF[card] - 1 for card in cards]
-    return tuple(map(values.count, range(VALUES)))
-
-
 def _choice(state: PlayState, play: Play, hand: HandState) -> str:
     """What the play does with a hand that has still to choose."""
     state.turn = hand  # at a hybrid table none is in turn, and what a hand may do is asked of the one that is
     place = 1, hand.number
-    cards, form = _counts(hand.cards), LAMMER if hand.lammer and LAMMER in play.choices else REAL
+    cards, form = counts_of(hand.cards), LAMMER if hand.lammer and LAMMER in play.choices else REAL
     choices, value = play.choices[form], pair_of(cards)
     count, soft = best_count(cards)
     fresh = len(hand.cards) == 2 and not hand.hand.split
-    if value is not None and (play.pairs.split[value] if fresh else True) and DECISIONS["split"].can(state, *place):
+    if value is not None and (not fresh or play.pairs.split[value]) and DECISIONS["split"].can(state, *place):
         return "free_split" if DECISIONS["free_split"].can(state, *place) else "split"
     gives_up = play.pairs.given_up[value] if value is not None else choices.surrender.get((soft, count), False)
     if fresh and gives_up:
@@ -80,7 +76,7 @@ def _round(rules: RulesSubmission, odds: MainOdds, shoe: list[int]) -> tuple[int
     play = odds.plays[VALUE_OF[state.dealer[0]] - 1]
     if state.phase == PlayPhase.CHOOSING:
         hand = state.boxes[0].hands[0]
-        decide(state, Decision(1, None, "switch" if exchanged(play, _counts(hand.cards)) else "keep"))
+        decide(state, Decision(1, None, "switch" if exchanged(play, counts_of(hand.cards)) else "keep"))
     begin_turns(state)
     if state.game.facts.community and state.phase == PlayPhase.TURNS:
         choose_all(state, lambda hand: Decision(1, hand.number, _choice(state, play, hand)))
@@ -88,7 +84,7 @@ def _round(rules: RulesSubmission, odds: MainOdds, shoe: list[int]) -> tuple[int
         hand = state.turn
         name = _choice(state, play, hand)
         decide(state, Decision(1, hand.number, name))
-        count, soft = best_count(_counts(hand.cards))
+        count, soft = best_count(counts_of(hand.cards))
         if name == "double" and count <= 21 and play.choices[REAL].rescue.get((soft, count)):
             decide(state, Decision(1, hand.number, "rescue"))
     play_dealer(state)

@@ -39,7 +39,7 @@ from shoetool.odds.deals import ON_THE_DEAL  # noqa: E402
 from shoetool.odds.holding import Held  # noqa: E402
 from shoetool.odds.played_counts import PlayedCounts, _Paid, _Played  # noqa: E402
 from shoetool.odds.plays import BEST, WORST  # noqa: E402
-from shoetool.odds.shoe import VALUES, Shoe, without  # noqa: E402
+from shoetool.odds.shoe import VALUES, Counts, Shoe, without  # noqa: E402
 from shoetool.odds.wager import ON_A_POKER_HAND, ON_THE_DEALER, WagerCounts, WagerOdds  # noqa: E402
 from shoetool.rules.games import GAMES  # noqa: E402
 from shoetool.rules.hands import best_total  # noqa: E402
@@ -162,6 +162,12 @@ def _to_20(odds: WagerOdds, _counts: WagerCounts, _rules: RulesSubmission) -> Dr
     return lambda cards, _: (best_total(cards) < 20) if odds.play == BEST else (best_total(cards) == 20)
 
 
+def counts_of(cards: Sequence[int]) -> Counts:
+    """How many of these cards there are of each value."""
+    values = [VALUE_OF[card] - 1 for card in cards]
+    return tuple(map(values.count, range(VALUES)))
+
+
 def _by_counts(odds: WagerOdds, counts: WagerCounts, rules: RulesSubmission) -> Draws:
     """As the odds decide it for each hand and up card."""
     (counted,) = counts._counts.values()
@@ -178,8 +184,7 @@ def _by_counts(odds: WagerOdds, counts: WagerCounts, rules: RulesSubmission) -> 
         return _Played(Against(_Paid(counted, up, worth), up, shoe), odds.play)
 
     def draws(cards: Sequence[int], up: int) -> bool:
-        values = [VALUE_OF[card] - 1 for card in cards]
-        return hands(VALUE_OF[up] - 1)._decided(tuple(map(values.count, range(VALUES))))[0]
+        return hands(VALUE_OF[up] - 1)._decided(counts_of(cards))[0]
 
     return draws
 

@@ -67,7 +67,7 @@ def _begun(play: Play, form: str) -> dict[Hand, int]:
     return found
 
 
-# `make soak` plays the two larger shoes too.
+# `make soak` plays the two other shoes too.
 ASKED = [(SHOES[0], TEN), (SHOES[0], ACE), (SHOES[1], FIVE), (SHOES[2], TEN), (SHOES[3], TEN)]
 
 

@@ -15,7 +15,7 @@ from itertools import combinations_with_replacement
 from typing import Final
 
 from shoetool.odds.against import Against, together
-from shoetool.odds.play import Cell, Choices, Pairs, Play, doubled, pair_of
+from shoetool.odds.play import Cell, Choices, Pairs, Play, cell_of, doubled, pair_of
 from shoetool.odds.play_rules import LAMMER, REAL, Form
 from shoetool.odds.shoe import NOTHING, VALUES, Counts, best_count, plus
 
@@ -64,11 +64,10 @@ def best_pairs(play: Play) -> Pairs:
 def _dealt(against: Against, pairs: Pairs) -> dict[Hand, int]:
     """Every hand of two cards that is neither split nor surrendered as a pair, and in how many ways it can come."""
     found = {}
-    for first, second in combinations_with_replacement(range(VALUES), 2):
-        alike = first == second and (pairs.split[first] or pairs.given_up[first])
-        ways = ways_of_two(against.shoe, first, second)
-        cards = plus(plus(NOTHING, first), second)
-        if ways and not alike and best_count(cards)[0] < 21:
+    for cards, ways in two_of(against.shoe):
+        value = pair_of(cards)
+        alike = value is not None and (pairs.split[value] or pairs.given_up[value])
+        if not alike and best_count(cards)[0] < 21:
             found[cards, NOTHING] = ways
     return found
 
@@ -92,6 +91,14 @@ def ways_of_two(shoe: Counts, first: int, second: int) -> int:
     return shoe[first] * (shoe[first] - 1) if first == second else 2 * shoe[first] * shoe[second]
 
 
+def two_of(shoe: Counts) -> Iterator[tuple[Counts, int]]:
+    """Every two cards that can come out of the shoe, and in how many ways they do."""
+    for first, second in combinations_with_replacement(range(VALUES), 2):
+        ways = ways_of_two(shoe, first, second)
+        if ways > 0:
+            yield plus(plus(NOTHING, first), second), ways
+
+
 class Search:
     """The search for the best choices for hands of one form. begun: those of two cards, and in how many ways each."""
 
@@ -105,7 +112,7 @@ class Search:
         self.hands = _reached(against, begun)
         self.by_cell: dict[Cell, list[Hand]] = defaultdict(list)
         for hand in self.hands:
-            self.by_cell[_cell(hand)].append(hand)
+            self.by_cell[cell_of(hand[0])].append(hand)
         self.ways: dict[Hand, int] = {}
         self.worth = {hand: self._stand(hand) for hand in self.by_cell[False, 21] + self.by_cell[True, 21]}
 
@@ -151,11 +158,11 @@ class Search:
         return doubled(self.against, *hand, self.form, self.choices)
 
     def _doubles(self, hand: Hand) -> bool:
-        return self.choices.double.get(_cell(hand), False) and self.rules.may_double(sum(hand[0]))
+        return self.choices.double.get(cell_of(hand[0]), False) and self.rules.may_double(sum(hand[0]))
 
     def _gives_up(self, hand: Hand) -> bool:
         asked = hand in self.begun and not self.plain and pair_of(hand[0]) is None
-        return asked and self.choices.surrender.get(_cell(hand), False)
+        return asked and self.choices.surrender.get(cell_of(hand[0]), False)
 
     def _ways(self) -> dict[Hand, int]:
         """In how many ways the play comes to each hand; 0 for one that is surrendered."""
@@ -163,7 +170,7 @@ class Search:
         for hand in self.hands:
             if self._gives_up(hand):
                 ways[hand] = 0
-            if not ways[hand] or self._doubles(hand) or not self.choices.hit.get(_cell(hand)):
+            if not ways[hand] or self._doubles(hand) or not self.choices.hit.get(cell_of(hand[0])):
                 continue
             for more, left in self._draws(hand):
                 ways[more] += ways[hand] * left
@@ -188,13 +195,8 @@ class Search:
             for (more, others), left in self._draws(hand):
                 kept = self.against.stand(more, others, twice, True)
                 lost = self.against.bust(together(more, others), self.form)
-                gain[_cell((more, others))] += number * left * (lost - kept)
+                gain[cell_of(more)] += number * left * (lost - kept)
         return {cell: more > 0 for cell, more in gain.items()}
-
-
-def _cell(hand: Hand) -> Cell:
-    count, soft = best_count(hand[0])
-    return soft, count
 
 
 def _reached(against: Against, begun: dict[Hand, int]) -> list[Hand]:

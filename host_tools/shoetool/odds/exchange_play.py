@@ -8,18 +8,16 @@ the shoe. The choice is one for all hands of one count, pairs apart, as all othe
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
 from fractions import Fraction
-from itertools import combinations_with_replacement
 from typing import NamedTuple
 
 from shoetool.odds.against import Against, together
 from shoetool.odds.beside_ante import ANTE, BesideAnte
-from shoetool.odds.best_play import ROUNDS, Hand, Search, best_pairs, best_play, ways_of_two
+from shoetool.odds.best_play import ROUNDS, Hand, Search, best_pairs, best_play, two_of
 from shoetool.odds.draws import blackjack_hole
-from shoetool.odds.play import Cell, Choices, Pairs, Play, pair_of
+from shoetool.odds.play import Cell, Choices, Pairs, Play, cell_of, pair_of
 from shoetool.odds.play_rules import REAL
-from shoetool.odds.shoe import NOTHING, VALUES, Counts, best_count, plus
+from shoetool.odds.shoe import NOTHING, Counts, best_count
 from shoetool.rules.submission.rules import RulesSubmission
 from shoetool.rules.wagers import switch_hands
 
@@ -62,7 +60,7 @@ class ExchangePlay:
         """What comes of a play."""
         kept, other = self._worths(play)
         worth = gone = 0
-        for cards, ways in _two_of(self.kept.shoe):
+        for cards, ways in two_of(self.kept.shoe):
             gives_up = exchanged(play, cards)
             worth += ways * (other if gives_up else kept)[cards]
             gone += ways * gives_up
@@ -85,11 +83,11 @@ class ExchangePlay:
         """By count, and by the value of a pair, whether the hands together are worth more when they are given up."""
         cells: dict[Cell, Fraction] = defaultdict(Fraction)
         pairs: dict[int, Fraction] = defaultdict(Fraction)
-        for cards, ways in _two_of(self.kept.shoe):
+        for cards, ways in two_of(self.kept.shoe):
             gain = ways * (other[cards] - kept[cards] - self._fee)
             value = pair_of(cards)
             if value is None:
-                cells[_cell(cards)] += gain
+                cells[cell_of(cards)] += gain
             else:
                 pairs[value] += gain
         return {cell: gain > 0 for cell, gain in cells.items()}, {value: gain > 0 for value, gain in pairs.items()}
@@ -98,10 +96,10 @@ class ExchangePlay:
         """What each two cards are worth, kept and given up, as `Against` counts, in all rounds."""
         other = Play(self.other, play.choices, play.pairs)
         kept_worth, other_worth = {}, {}
-        for cards, _ in _two_of(self.kept.shoe):
+        for cards, _ in two_of(self.kept.shoe):
             kept_worth[cards] = _of_two(play, cards, NOTHING)
             left = self.kept.left(cards)
-            other_worth[cards] = sum(ways * _of_two(other, two, cards) for two, ways in _two_of(left))
+            other_worth[cards] = sum(ways * _of_two(other, two, cards) for two, ways in two_of(left))
         return kept_worth, other_worth
 
     def _begun(self, play: Play) -> dict[Hand, int]:
@@ -111,10 +109,10 @@ class ExchangePlay:
         """
         size, shoe = self.kept.size, self.kept.shoe
         found: dict[Hand, int] = defaultdict(int)
-        for cards, ways in _two_of(shoe):
+        for cards, ways in two_of(shoe):
             hands = [(cards, (size - 2) * (size - 3))]
             if exchanged(play, cards):
-                hands = list(_two_of(self.kept.left(cards)))
+                hands = list(two_of(self.kept.left(cards)))
             for two, number in hands:
                 value = pair_of(two)
                 alike = value is not None and (play.pairs.split[value] or play.pairs.given_up[value])
@@ -128,12 +126,7 @@ def exchanged(play: Play, cards: Counts) -> bool:
     value = pair_of(cards)
     if value is not None:
         return play.pairs.exchange.get(value, False)
-    return play.choices[REAL].exchange.get(_cell(cards), False)
-
-
-def _cell(cards: Counts) -> Cell:
-    count, soft = best_count(cards)
-    return soft, count
+    return play.choices[REAL].exchange.get(cell_of(cards), False)
 
 
 def _of_two(play: Play, cards: Counts, others: Counts) -> int:
@@ -148,11 +141,3 @@ def _of_two(play: Play, cards: Counts, others: Counts) -> int:
         assert met.denominator == 1, "every payoff is whole"
         worth += met.numerator * left[hole] * against.scale(sum(left) - 1)
     return worth
-
-
-def _two_of(shoe: Counts) -> Iterator[tuple[Counts, int]]:
-    """Every two cards of this shoe, and in how many ways they come."""
-    for first, second in combinations_with_replacement(range(VALUES), 2):
-        ways = ways_of_two(shoe, first, second)
-        if ways > 0:
-            yield plus(plus(NOTHING, first), second), ways

@@ -5,18 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import combinations_with_replacement
 
 from shoetool.model.errors import BadInput
 from shoetool.odds.against import Against
 from shoetool.odds.beside_ante import ANTE, BesideAnte, without_ante
-from shoetool.odds.best_play import best_play, ways_of_two
+from shoetool.odds.best_play import best_play, two_of
 from shoetool.odds.draws import blackjack_hole
 from shoetool.odds.exchange_play import ExchangePlay
 from shoetool.odds.no_hole import AgainstNoHole
 from shoetool.odds.play import Play
 from shoetool.odds.play_rules import PlayRules
-from shoetool.odds.shoe import NOTHING, VALUES, best_count, plus, without
+from shoetool.odds.shoe import VALUES, best_count, without
 from shoetool.odds.switch_play import best_switch_play, worth_of_two
 from shoetool.rules.submission.rules import RulesSubmission
 from shoetool.rules.wagers import switch_hands
@@ -87,12 +86,8 @@ def odds_beside_ante(submission: RulesSubmission, h17: bool, told: Told) -> Main
 
 def won_by(play: Play) -> Fraction:
     """What a unit wagered wins on average against the up card of this play."""
-    against, shoe = play.against, play.against.shoe
-    alive = 0
-    for first, second in combinations_with_replacement(range(VALUES), 2):
-        ways = ways_of_two(shoe, first, second)
-        if ways:
-            alive += ways * play.of_two(plus(plus(NOTHING, first), second))
+    against = play.against
+    alive = sum(ways * play.of_two(cards) for cards, ways in two_of(against.shoe))
     won = Fraction(alive, against.scale(against.size) * against.rules.unit)
     return won if against.rules.game.no_hole else won + _won_at_blackjack(against)
 
@@ -114,10 +109,7 @@ def _won_at_blackjack(against: Against) -> Fraction:
     if hole is None:
         return Fraction(0)
     won = Fraction(0)
-    for first, second in combinations_with_replacement(range(VALUES), 2):
-        cards = plus(plus(NOTHING, first), second)
-        ways = ways_of_two(shoe, first, second)
-        if ways:
-            count, _ = best_count(cards)
-            won += ways * (shoe[hole] - cards[hole]) * against.rules.at_blackjack(count == 21, count)
+    for cards, ways in two_of(shoe):
+        count, _ = best_count(cards)
+        won += ways * (shoe[hole] - cards[hole]) * against.rules.at_blackjack(count == 21, count)
     return won / (size * (size - 1) * (size - 2))

@@ -73,8 +73,8 @@ class Play:
     def _worth(self, cards: Counts, others: Counts, form: Form, plain: bool) -> int:
         # Both hands of a pair that is split without a hole card are played alike.
         against, choices = self.against, self.choices[REAL if form == ADDED else form]
-        count, soft = best_count(cards)
-        cell, number = (soft, count), sum(cards)
+        cell, number = cell_of(cards), sum(cards)
+        _, count = cell
         if count == 21:
             return against.stand(cards, others, form, plain)
         if number == 2 and not plain and pair_of(cards) is None and choices.surrender.get(cell):
@@ -102,14 +102,19 @@ def pair_of(cards: Counts) -> int | None:
     return next((value for value, number in enumerate(cards) if number == 2), None) if sum(cards) == 2 else None
 
 
+def cell_of(cards: Counts) -> Cell:
+    """The cell of a hand."""
+    count, soft = best_count(cards)
+    return soft, count
+
+
 def doubled(against: Against, cards: Counts, others: Counts, form: Form, choices: Choices) -> int:
     """The worth of a hand that is doubled, and taken back where the choices say so (635a.10(d))."""
     count, soft = best_count(cards)
     twice = against.rules.doubled(form, count, soft, sum(cards))
 
     def then(more: Counts) -> int:
-        total, soft_now = best_count(more)
-        if choices.rescue.get((soft_now, total)):
+        if choices.rescue.get(cell_of(more)):
             return against.bust(together(more, others), form)  # the double comes back, the original wager is lost
         return against.stand(more, others, twice, True)
 

@@ -12,13 +12,12 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import partial
-from itertools import combinations_with_replacement
 from math import lcm
 from typing import Final
 
 from shoetool.model.errors import BadInput
 from shoetool.odds.against import Against
-from shoetool.odds.best_play import ways_of_two
+from shoetool.odds.best_play import two_of
 from shoetool.odds.deals import Counted, Faces
 from shoetool.odds.draws import FINALS, blackjack_hole, dealer_draws, drawn_values
 from shoetool.odds.holding import Held, WatchedRules
@@ -84,7 +83,7 @@ class PlayedCounts:
             yield 1 + against.size - against.floor, held, shown * ways
         hole = blackjack_hole(up)
         if hole is not None:
-            for cards, number in _dealt(against.shoe):
+            for cards, number in two_of(against.shoe):
                 count, _ = best_count(cards)
                 at_once = self._at_blackjack[up, count, count == 21]
                 if at_once:
@@ -129,7 +128,7 @@ class _Played:
 
     def ends(self, row: Callable[[Standing], tuple[Held, ...]]) -> dict[Held, int]:
         """What holds in the end, and in how many ways, as `Against` counts; without losses."""
-        ways: dict[Counts, int] = defaultdict(int, _dealt(self._against.shoe))
+        ways: dict[Counts, int] = defaultdict(int, two_of(self._against.shoe))
         waiting = list(ways)
         found: dict[Held, int] = defaultdict(int)
         for cards in waiting:  # grows: a longer hand stands behind all that lead to it
@@ -171,14 +170,6 @@ class _Played:
 def _standing(cards: Counts) -> Standing:
     count, number = best_count(cards)[0], sum(cards)
     return Standing(count, number, count == 21 and number == 2)
-
-
-def _dealt(shoe: Counts) -> Iterator[tuple[Counts, int]]:
-    """Every two cards of a player, and in how many ways they come."""
-    for first, second in combinations_with_replacement(range(VALUES), 2):
-        ways = ways_of_two(shoe, first, second)
-        if ways:
-            yield plus(plus(NOTHING, first), second), ways
 
 
 def _ends(up: int, h17: bool) -> Iterator[Faces]:
