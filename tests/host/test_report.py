@@ -185,6 +185,21 @@ def test_a_night_that_is_too_long_for_a_page_says_what_it_leaves_out(
     assert f"this page has 3 of {told['rounds']} rounds: the first 3; no round has a finding" in words(found.output)
 
 
+@pytest.mark.parametrize("more", [(), ("--at", "1999-01-01 00:00")])
+def test_a_finding_has_its_time_whether_its_round_is_on_the_page_or_not(
+    night: Path, monkeypatch: pytest.MonkeyPatch, more: tuple[str, ...]
+) -> None:
+    def times(*more: str) -> list[str]:
+        zone = ("--timezone", "UTC")
+        report(night, "--table-record", night / "night.jsonl", "--csv", night / "csv", *zone, *more)
+        with (night / "csv" / "findings.csv").open(encoding="utf-8", newline="") as file:
+            return [row["time"] for row in csv.DictReader(file)]
+
+    whole = times()
+    monkeypatch.setattr(page_room, "MOST_FOUND", 0)
+    assert times(*more) == whole and all(whole) and len(whole) == 1
+
+
 def test_what_is_left_out_is_never_called_all_of_them(night: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(page_room, "MOST_PLAIN", 3)
     monkeypatch.setattr(page_room, "MOST_FOUND", 1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from types import TracebackType
@@ -38,7 +38,6 @@ class CsvFiles:
         """Write into this folder."""
         self.files = [folder / name for name in _HEADS]
         self._open = ExitStack()
-        self._texts: list[io.TextIOWrapper] = []
         self._write: dict[str, Any] = {}
 
     def __enter__(self) -> Self:
@@ -78,7 +77,7 @@ class CsvFiles:
                 ),
             )
 
-    def _rows(self, name: str, rows: Sequence[Sequence[str]] | Iterator[Sequence[str]]) -> None:
+    def _rows(self, name: str, rows: Iterable[Sequence[str]]) -> None:
         self._write[name].writerows([_safe(cell) for cell in row] for row in rows)
 
 

@@ -96,11 +96,21 @@ class Case:
 
 
 @dataclass(frozen=True, slots=True)
+class Found:
+    """A finding, and when its round began and ended, None where not known."""
+
+    finding: Finding
+    began: Moment | None
+    ended: Moment | None
+
+
+@dataclass(frozen=True, slots=True)
 class Night:
     """One history, and the cases of its rounds that are asked for.
 
     sources: the table record where there is one. report: what `verify` says of the whole. missing: what is not known
     of its times, a sentence each. rounds: how many rounds are asked for, of which `cases` may be a part.
+    found: the findings of all its rounds, asked for or not, with their times.
     """
 
     source: Source
@@ -110,3 +120,4 @@ class Night:
     missing: tuple[str, ...]
     zone: Zone
     rounds: int
+    found: tuple[Found, ...]

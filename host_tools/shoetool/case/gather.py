@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final, Protocol
 
 from shoetool.case.about import About, sentence
-from shoetool.case.facts import Case, Event, Night, Source
+from shoetool.case.facts import Case, Event, Found, Night, Source
 from shoetool.case.settled import Dealt, Settled, settle_at
 from shoetool.history.clock import Moment
 from shoetool.history.store import ShoelogReader
@@ -79,11 +79,15 @@ Dealing = tuple[Dealt, tuple[Event, ...], dict[str, object]]
 
 @dataclass(frozen=True, slots=True)
 class _Timed:
-    """A round that is wanted, with when it began and ended."""
+    """A round, with when it began and ended."""
 
     block: RoundBlock
     began: Moment | None
     ended: Moment | None
+
+    def holds(self, wanted: Wanted) -> bool:
+        """Whether it is asked for."""
+        return wanted.holds(self.began, self.ended, self.block.number)
 
 
 Lines = dict[int, list[Entry]]
@@ -110,7 +114,9 @@ def gather(
     with reading(history) as reader:
         times = TimesOfDay(reader.moment, zone, reader.clock)
         rounds = (
-            _dealing(one, reader, times) for one in _wanted(reader, times, wanted) if shoe in (None, reader.chain.shoe)
+            _dealing(one, reader, times)
+            for one in _timed(reader, times)
+            if one.holds(wanted) and shoe in (None, reader.chain.shoe)
         )
         dealings = list(islice(rounds, MOST_NAMED + 1))
         notes = tuple(times.notes())
@@ -152,12 +158,17 @@ def gather_nights(
     for path, report, lines in _verified(histories, record, trust, True, reading):
         source, about = _source(path), About(report)
         cases: list[Case] = []
+        found: list[Found] = []
         count = 0
         with reading(path) as reader:
             times = TimesOfDay(reader.moment, zone, reader.clock)
-            for one in _wanted(reader, times, wanted):
+            for one in _timed(reader, times):
+                findings = about.findings(one.block.round)
+                found += (Found(finding, one.began, one.ended) for finding in findings)
+                if not one.holds(wanted):
+                    continue
                 count += 1
-                kept = room is None or room.takes(bool(about.findings(one.block.round)))
+                kept = room is None or room.takes(bool(findings))
                 if not kept and each is None:
                     continue
                 case = _case(_dealing(one, reader, times), about, record, lines, (source, *extra), (), zone)
@@ -167,7 +178,7 @@ def gather_nights(
                     cases.append(case)
             notes = tuple(map(sentence, times.notes()))
         told = tuple(replace(case, missing=tuple(dict.fromkeys((*notes, *case.missing)))) for case in cases)
-        nights.append(Night(source, extra, report, told, notes, zone, count))
+        nights.append(Night(source, extra, report, told, notes, zone, count, tuple(found)))
     return nights
 
 
@@ -217,12 +228,10 @@ def _by_number(record: TableRecord, wanted: Sequence[Dealt]) -> Lines:
     return found
 
 
-def _wanted(reader: ShoelogReader, times: TimesOfDay, wanted: Wanted) -> Iterator[_Timed]:
+def _timed(reader: ShoelogReader, times: TimesOfDay) -> Iterator[_Timed]:
     for block in blocks(reader.records()):
         if isinstance(block, RoundBlock):
-            began, ended = round_moments(block.round, times.of)
-            if wanted.holds(began, ended, block.number):
-                yield _Timed(block, began, ended)
+            yield _Timed(block, *round_moments(block.round, times.of))
 
 
 def _dealing(one: _Timed, reader: ShoelogReader, times: TimesOfDay) -> Dealing:

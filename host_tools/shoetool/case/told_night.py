@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from shoetool.case.about import sentence
-from shoetool.case.facts import Case, Night
+from shoetool.case.facts import Case, Found, Night
 from shoetool.case.page_room import left_out
 from shoetool.case.register import OPEN, Change, Register, finding_ids
 from shoetool.case.told import Told, proof, tell
@@ -18,7 +18,7 @@ from shoetool.model.naming import many
 from shoetool.model.printable import clean
 from shoetool.report.findings import MARKS
 from shoetool.report.sentences import opening_letter
-from shoetool.report.time_of_day import dated_span_text, moment_json
+from shoetool.report.time_of_day import Zone, dated_span_text, moment_json
 from shoetool.report.trust import signed_lines
 from shoetool.rules.games import GAMES
 from shoetool.rules.wagers.catalogue import title_of
@@ -185,15 +185,21 @@ def _lines(night: Night, ids: Sequence[str], register: Register, links: dict[int
     """The findings by severity, each in the order in which they were complete."""
     named = list(zip(ids, night.report.findings, strict=True))
     cases = {id(finding): case for case in night.cases for finding in case.findings}
+    times = {id(one.finding): _time(one, night.zone) for one in night.found}
     for verdict in _SEVERITY:
         for name, finding in named:
             if finding.verdict == verdict:
                 case = cases.get(id(finding))
-                yield _line(name, finding, register, case, "" if case is None else links[id(case)])
+                link = "" if case is None else links[id(case)]
+                yield _line(name, finding, register, link, times.get(id(finding), ""))
 
 
-def _line(name: str, finding: Finding, register: Register, case: Case | None, link: str) -> FindingLine:
-    known = [] if case is None else [one for one in (case.began, case.ended) if one is not None]
+def _time(found: Found, zone: Zone) -> str:
+    known = [one for one in (found.began, found.ended) if one is not None]
+    return dated_span_text(known[0], known[-1], zone) if known else ""
+
+
+def _line(name: str, finding: Finding, register: Register, link: str, time: str) -> FindingLine:
     return FindingLine(
         name=name,
         state=register.state(name),
@@ -201,7 +207,7 @@ def _line(name: str, finding: Finding, register: Register, case: Case | None, li
         clause=finding.clause,
         round="" if finding.round is None else str(finding.round),
         link=link,
-        time=dated_span_text(known[0], known[-1], case.zone) if known and case is not None else "",
+        time=time,
         sentence=clean(finding.sentence),
         proof=proof(finding),
         reading=finding.reading,
