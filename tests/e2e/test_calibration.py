@@ -10,11 +10,13 @@ from typing import Any
 
 import jsonschema
 import live_records
+import numpy as np
 import pytest
 from click.testing import CliRunner, Result
 from head_light import HeadLight
-from lit_rig import LitRig
+from lit_rig import SLOW, LitRig
 from shoesim.piles import Item
+from shoesim.pull import NOMINAL, pull
 from shoetool.cli import build, exits
 from shoetool.cli.calibration import calibrate_head
 from shoetool.client.client import Client
@@ -120,6 +122,32 @@ def test_the_reader_is_calibrated_with_a_card_slid_in_and_out(rig: LitRig) -> No
         result = calibrate(rig, "--head", "reader", "--yes")
     assert result.exit_code == exits.FINE, result.stderr
     assert "The card reader device: threshold" in result.stdout and "was read" in result.stdout
+
+
+def test_a_card_that_leaves_the_reader_after_the_end_is_recorded_by_nobody(rig: LitRig) -> None:
+    """The guide ends at the first pass that is right, which may be the way in. From side A the rest would be told."""
+
+    def ended_within(head: Head, kind: str, part: float) -> None:
+        client.calibrate(head, Calibration.BEGIN)
+        edges, end_us = pull(T1, 1, head, rig.now_us + 300_000, np.random.default_rng(5), NOMINAL, SLOW, kind=kind)
+        before = edges[: int(len(edges) * part)]
+        if before:
+            rig.feed(head, before, before[-1][0])
+            rig.sync()
+        client.calibrate(head, Calibration.END)
+        rig.feed(head, edges[len(before) :], end_us)
+        rig.wait(1.0)
+        rig.sync()
+
+    with Client.open(rig.link_path) as client:
+        rig.wait(1.0)
+        rig.sync()
+        first = len(journal(client))
+        for kind, part in (("reversed", 0.0), ("peek", 0.5), ("peek", 0.75), ("peek", 0.95)):
+            ended_within(Head.READER, kind, part)
+        assert len(journal(client)) == first
+        ended_within(Head.SIDE_A, "card", 0.75)
+        assert [one.kind for one in journal(client)[first:]] == [RecordKind.IRREGULARITY]
 
 
 def test_a_head_with_too_little_light_keeps_its_threshold(rig: LitRig) -> None:

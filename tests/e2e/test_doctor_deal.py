@@ -154,7 +154,7 @@ def test_a_wrong_card_is_told_and_asked_for_again(rig: LitRig, deal: Deal) -> No
     assert re.search(r"wrong +side A +test card T2 of batch 1: test card T1 was read; margin \d+ %", result.stdout)
     assert re.search(r"wrong +side A +a card of batch 1: the cover card was read", result.stdout)
     assert re.search(r"wrong +side A +the cover card of batch 1: a card of the 52 was read", result.stdout)
-    assert re.search(r"good +test deal, side A +4 cards read", result.stdout), result.stdout
+    assert re.search(r"look +test deal, side A +4 cards read.*; 3 times not at once\n +look at those", result.stdout)
     assert not any(name in result.output for name in ("5♣", "4♣", "5♦", "4♦")), "no face of the 52 is told"
 
 
@@ -170,6 +170,14 @@ def test_cards_of_another_batch_leave_the_head_untried(rig: LitRig, deal: Deal) 
     side = verdicts(found)["side A"]
     assert side["verdict"] == "not known" and "another batch than 1" in side["said"] and "configure" in side["act"]
     assert [one["result"] for one in document(found)["pulls"] if one["side"] == "A"] == ["foreign"] * 3
+
+
+def test_a_card_of_another_batch_that_came_first_is_told_too(rig: LitRig, deal: Deal) -> None:
+    """A head that misreads the batch says the same: not every card was read at once."""
+    hand = Hand(rig, lambda head, times, card, batch: (card, 3 if times == 1 and card == 54 else batch))
+    side = verdicts(deal(hand, "--json"))["side A"]
+    assert side["verdict"] == "look" and "1 time not at once" in side["said"], side
+    assert "of the batch that was asked for" in side["act"]
 
 
 def test_a_head_that_is_dirty_is_told_by_its_margin_before_it_fails(rig: LitRig, deal: Deal) -> None:

@@ -94,6 +94,15 @@ def test_settings_that_are_not_told_are_not_good(shoe: PtyShoe) -> None:
     assert parts(shoe)["settings"]["verdict"] == "not known"
 
 
+@pytest.mark.parametrize("batch", [Setting.BATCH_A, Setting.BATCH_B])
+def test_without_the_batches_of_the_shoe_no_card_is_asked_for(shoe: PtyShoe, batch: Setting) -> None:
+    """A guess would call the right card one of another batch, or a wrong one right."""
+    del shoe.service.config[batch]
+    found = parts(shoe, "--deal")["test deal"]
+    assert found["verdict"] == "not known" and "does not tell its batches" in found["said"]
+    assert found["act"] == "update it"
+
+
 @pytest.mark.parametrize("faster", [0.5, 2.0])
 def test_a_clock_that_runs_wrong_is_found(shoe: PtyShoe, monkeypatch: pytest.MonkeyPatch, faster: float) -> None:
     monkeypatch.setattr(health, "CLOCK_S", 0.4)

@@ -168,11 +168,11 @@ def begin(client: Client, head: int) -> Run:
     return Run(client, head, shoe)
 
 
-def how_to_slide(head: int) -> str:
-    """Return what the person must do with the test card."""
+def how_to_slide(head: int, what: str = "test card T1") -> str:
+    """Return what the person must do with a card."""
     if head == Head.READER:
-        return "slide test card T1 face down and slowly to the stop of the groove, and pull it out again."
-    return "pull test card T1 face down and slowly all the way out through it."
+        return f"slide {what} face down and slowly to the stop of the groove, and pull it out again."
+    return f"pull {what} face down and slowly all the way out through it."
 
 
 def measured(run: Run) -> tuple[LineLevels, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import platform
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from textwrap import wrap
@@ -18,7 +19,9 @@ from shoetool.cli.health import BAD, GOOD, LOOK, UNKNOWN, Examination, Part
 from shoetool.cli.options import NEW_FILE, keys_option
 from shoetool.cli.output import console, emit, json_option
 from shoetool.cli.trial_deal import FOREIGN, READ, UNREAD, WRONG, Pull, TrialDeal
+from shoetool.client.client import Client
 from shoetool.model.durable import write_whole
+from shoetool.model.errors import DeviceError
 from shoetool.model.naming import side_letter
 from shoetool.model.printable import clean
 from shoetool.model.version import version
@@ -27,8 +30,8 @@ from shoetool.trust.pins import PinStore
 from shoetool.wire.answers import volts
 
 _BEFORE: Final = (
-    "test deal, about a minute for each head: the shoe must be closed; what goes through the head that is asked for is "
-    "recorded in no history, what goes through another one is"
+    "test deal: the shoe must be closed. What goes through the head that is asked for is in no history; what goes "
+    "through another one is"
 )
 _WORD: Final = 10
 _NAME: Final = 28
@@ -91,17 +94,16 @@ def command(
             for part in () if deal else examination.test_cards(_ask, say):
                 _take(part, parts, as_json)
         if deal:
-            say(_BEFORE)
-            for part in TrialDeal(client, examination.there(), examination.batches(), _ask, say, show).parts():
+            for part in _dealt(client, examination, show):
                 _take(part, parts, as_json)
         facts = examination.facts
     worst = next((verdict for verdict in (BAD, LOOK, UNKNOWN) if any(one.verdict == verdict for one in parts)), GOOD)
     document: dict[str, Any] = {
         "verdict": worst,
         "parts": [_row(one) for one in parts],
+        "pulls": [_pull_row(one) for one in pulls],
         "support": str(support) if support else None,
     }
-    document["pulls"] = [_pull_row(one) for one in pulls]
     if support is not None:
         about = {
             "made": datetime.now(UTC).isoformat(timespec="seconds"),
@@ -117,6 +119,17 @@ def command(
         if support is not None:
             console().print(f"support file: {clean(str(support))} (no cards, records or traces)")
     return FINE if worst == GOOD else FINDINGS
+
+
+def _dealt(client: Client, examination: Examination, show: Callable[[Pull], None]) -> Iterator[Part]:
+    """The test deal. It is not begun where nobody can tell which cards belong on a head."""
+    try:
+        batches = examination.batches()
+    except DeviceError as error:
+        yield Part("test deal", UNKNOWN, str(error), "update it")
+        return
+    say(_BEFORE)
+    yield from TrialDeal(client, examination.there(), batches, _ask, say, show).parts()
 
 
 def _ask(question: str) -> bool:

@@ -236,9 +236,11 @@ class Examination:
             yield self._read_test_card(head.head, ask, tell)
 
     def batches(self) -> tuple[int, int]:
-        """Return the batches that belong on side A and on side B by the settings."""
+        """Return the batches that belong on side A and on side B by the settings. DeviceError when not told."""
         values = self.client.config_read()
-        return values.get("batch_a", 1), values.get("batch_b", 2)
+        if not {"batch_a", "batch_b"} <= set(values):
+            raise DeviceError("this firmware does not tell its batches")
+        return values["batch_a"], values["batch_b"]
 
     def _read_test_card(self, head: int, ask: Callable[[str], bool], tell: Callable[[str], None]) -> Part:
         """Read a test card with the threshold that is set; nothing is changed."""

@@ -35,6 +35,7 @@ _GROUND: Final = re.compile(rb"\x1b\]11;rgba?:([\da-fA-F]{1,4})/([\da-fA-F]{1,4}
 
 _DARK_GROUND, _DARK_INK = (18, 18, 18), (232, 232, 232)
 _LIGHT_GROUND, _LIGHT_INK = (252, 252, 252), (22, 22, 22)
+_LIGHT_HUES: Final = ((140, 0, 0), (0, 75, 20), (85, 50, 0), (0, 50, 130), (105, 0, 100), (0, 70, 85))
 
 # What the drawings call black, red, green, yellow, blue, magenta, cyan and white, and the bright ones.
 DARK_COLOURS: Final = TerminalTheme(
@@ -64,35 +65,17 @@ DARK_COLOURS: Final = TerminalTheme(
 LIGHT_COLOURS: Final = TerminalTheme(
     _LIGHT_GROUND,
     _LIGHT_INK,
-    [
-        (22, 22, 22),
-        (140, 0, 0),
-        (0, 75, 20),
-        (85, 50, 0),
-        (0, 50, 130),
-        (105, 0, 100),
-        (0, 70, 85),
-        (90, 90, 90),
-    ],
-    [
-        (70, 70, 70),
-        (140, 0, 0),
-        (0, 75, 20),
-        (85, 50, 0),
-        (0, 50, 130),
-        (105, 0, 100),
-        (0, 70, 85),
-        (22, 22, 22),
-    ],
+    [(22, 22, 22), *_LIGHT_HUES, (90, 90, 90)],
+    [(70, 70, 70), *_LIGHT_HUES, (22, 22, 22)],
 )
 THEMES: Final = {
     DARK: Theme(
         "shoe-dark",
         primary="#5aa9ff",
         warning="#ffc35c",
-        foreground="#e8e8e8",
-        background="#121212",
-        surface="#121212",
+        foreground=DARK_COLOURS.foreground_color.hex,
+        background=DARK_COLOURS.background_color.hex,
+        surface=DARK_COLOURS.background_color.hex,
         panel="#262a30",
         dark=True,
         variables={"footer-key-foreground": "#ffc35c", "block-cursor-foreground": "#101418"},
@@ -101,9 +84,9 @@ THEMES: Final = {
         "shoe-light",
         primary="#0b4f9e",
         warning="#7a3e00",
-        foreground="#161616",
-        background="#fcfcfc",
-        surface="#fcfcfc",
+        foreground=LIGHT_COLOURS.foreground_color.hex,
+        background=LIGHT_COLOURS.background_color.hex,
+        surface=LIGHT_COLOURS.background_color.hex,
         panel="#e4e7eb",
         dark=False,
         variables={"footer-key-foreground": "#0b4f9e", "block-cursor-foreground": "#ffffff"},

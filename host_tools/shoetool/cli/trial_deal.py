@@ -14,7 +14,7 @@ from typing import Final
 import click
 
 from shoetool.cli import calibration
-from shoetool.cli.calibration import EMPTY, LEAST_DISTANCE, POLL_S, TRIES, Run, begin
+from shoetool.cli.calibration import EMPTY, LEAST_DISTANCE, POLL_S, TRIES, Run, begin, how_to_slide
 from shoetool.cli.health import BAD, GOOD, LOOK, UNKNOWN, Part
 from shoetool.client.client import Client
 from shoetool.model.cards import COVER_CARD, TEST_CARDS, card_name
@@ -118,19 +118,14 @@ def pulls(run: Run, before: Levels, cards: list[Asked], tell: Callable[[str], No
     for number, asked in enumerate(cards, 1):
         for _ in range(TRIES):
             _measure_anew(run)
-            tell(f"{opening_letter(side_name(run.head))}, {number} of {len(cards)}: {_how(run.head, asked)}")
+            how = how_to_slide(run.head, asked.name)
+            tell(f"{opening_letter(side_name(run.head))}, {number} of {len(cards)}: {how}")
             pull = _pulled(run, asked, full)
             yield pull
             if pull.result == READ:
                 break
         else:
             return
-
-
-def _how(head: int, asked: Asked) -> str:
-    if head == Head.READER:
-        return f"slide {asked.name} face down and slowly to the stop of the groove, and pull it out again."
-    return f"pull {asked.name} face down and slowly all the way out."
 
 
 def _pulled(run: Run, asked: Asked, full: int | None) -> Pull:
@@ -288,15 +283,23 @@ def judged(name: str, cards: Sequence[Asked], seen: Sequence[Pull]) -> Part:
             return Part(name, BAD, said, "look at that card: if it is the one that was asked for, replace the head")
         return Part(name, BAD, said, "clean the head; then shoetool calibrate; then begin the test deal again")
     worst = min(read, key=lambda one: one.distance)
-    again = [one for one in seen if one.result == UNREAD]
+    again = [one for one in seen if one.result != READ]
     said = f"{many(len(cards), 'card')} read, the least {worst.words()}"
     if again:
-        return Part(
-            name, LOOK, f"{said}; {len(again)} times not at once", "pull slower; if it stays so, clean the head"
-        )
+        return Part(name, LOOK, f"{said}; {many(len(again), 'time')} not at once", _act(again))
     if worst.weak:
         return Part(name, LOOK, said, "pull slower; if it stays so, clean the head, then shoetool calibrate")
     return Part(name, GOOD, said)
+
+
+def _act(again: Sequence[Pull]) -> str:
+    """What to do where all cards were read, and these came before. A head that misreads is the worst that it can be."""
+    results = {one.result for one in again}
+    if WRONG in results:
+        return "look at those cards: if they are the ones that were asked for, replace the head"
+    if FOREIGN in results:
+        return "look at those cards: if they are of the batch that was asked for, replace the head"
+    return "pull slower; if it stays so, clean the head"
 
 
 def written(client: Client, first: int) -> list[Record]:
