@@ -280,17 +280,19 @@ def _pull(shoe: EmulatedShoe, head: int, edges: Edges, last_us: float, after_us:
     shoe.advance(last_us + after_us)
 
 
-def transcript(
-    ready: Dealt, face: int, speed: float, leaves_us: int = LEAVES_US[0], damage: Damage = CLEAN
-) -> Transcript:
-    """Pull this face, and listen until all that it causes has left. The shoe is used up then: call it in a fork."""
+@dataclass(slots=True)
+class Coming:
+    """A shoe in the moment in which the card begins to come, with all that left it since the host began."""
+
+    ready: Dealt
+    recorder: Recorder
+    host: Host | None
+
+
+def coming(ready: Dealt, last_us: float, leaves_us: int) -> Coming:
+    """Let the host begin, and wait until a card that is there for `last_us` would leave at `leaves_us`."""
     shoe = ready.shoe
     shoe.chip.clock.loop.exact = True  # PIO samples at its own times, however many edges came before
-    head, (edges, last_us) = Head.SIDE_A, out(face, speed, damage)
-    if ready.scene.reader:
-        _draw(shoe, face)
-        shoe.wait(_SETTLED_S)
-        head, (edges, last_us) = Head.READER, slid(face, speed)
     shoe.advance((leaves_us - shoe.chip.ticks_us - _HOST_FIRST_US - int(last_us)) % _STEP_US)
     recorder = Recorder(shoe)
     asks = HOSTS[ready.host]
@@ -298,14 +300,43 @@ def transcript(
     if host is not None:
         host.begin()
     shoe.advance(_HOST_FIRST_US)
-    _pull(shoe, head, edges, last_us, AFTER_US)
-    told = RecordKind.PEEK if ready.scene.reader else RecordKind.SEALED
-    if not recorder.transcript.says(f"event {told.name.lower()}"):
-        heard = [what for _, what in recorder.transcript.told[FRAMES] if what.startswith("event")]
-        raise AssertionError(f"face {face}: the shoe told of no {told.name.lower()} card, but {heard}")
-    if host is not None and not host.answers:
+    return Coming(ready, recorder, host)
+
+
+def transcript(
+    ready: Dealt, face: int, speed: float, leaves_us: int = LEAVES_US[0], damage: Damage = CLEAN
+) -> Transcript:
+    """Pull this face, and listen until all that it causes has left. The shoe is used up then: call it in a fork."""
+    if ready.scene.reader:
+        ready.shoe.chip.clock.loop.exact = True
+        _draw(ready.shoe, face)
+        ready.shoe.wait(_SETTLED_S)
+        head, pull = Head.READER, slid(face, speed)
+    else:
+        head, pull = Head.SIDE_A, out(face, speed, damage)
+    return _pulled(coming(ready, pull[1], leaves_us), face, head, *pull)
+
+
+def _pulled(now: Coming, face: int, head: int, edges: Edges, last_us: float) -> Transcript:
+    _pull(now.ready.shoe, head, edges, last_us, AFTER_US)
+    told = RecordKind.PEEK if now.ready.scene.reader else RecordKind.SEALED
+    heard = now.recorder.transcript
+    if not heard.says(f"event {told.name.lower()}"):
+        events = [what for _, what in heard.told[FRAMES] if what.startswith("event")]
+        raise AssertionError(f"face {face}: the shoe told of no {told.name.lower()} card, but {events}")
+    if now.host is not None and not now.host.answers:
         raise AssertionError(f"face {face}: the host got no answer")
-    return recorder.transcript
+    return heard
+
+
+def _transcripts(ready: Dealt, faces: Sequence[int], speed: float, leaves_us: int) -> list[Callable[[], Transcript]]:
+    """What is to be done in a fork for each face. All faces have the same past, as far as they can."""
+    if ready.scene.reader:  # the card was drawn before
+        return [partial(transcript, ready, face, speed, leaves_us) for face in faces]
+    pulls = [out(face, speed) for face in faces]
+    (last_us,) = {last_us for _, last_us in pulls}
+    now = coming(ready, last_us, leaves_us)
+    return [partial(_pulled, now, face, Head.SIDE_A, *pull) for face, pull in zip(faces, pulls, strict=True)]
 
 
 # ------------------------------------------------------------------------------------------------- forks
@@ -386,13 +417,18 @@ def compare(
     slack_ns: int = SLACK_NS,
 ) -> Verdict:
     """Pull each face in a fork of the same shoe; say whether anything tells two of them apart."""
+    (verdict,) = in_forks([partial(_compared, ready, faces, speed, leaves_us, jobs, slack_ns)])
+    return verdict
+
+
+def _compared(ready: Dealt, faces: Sequence[int], speed: float, leaves_us: int, jobs: int, slack_ns: int) -> Verdict:
     references: dict[int, tuple[int, Transcript]] = {}
     kinds: set[bytes] = set()
     first: Difference | None = None
     pair = (0, 0)
     inside = 0
     apart = dict.fromkeys(CHANNELS, 0)
-    came = in_forks([partial(transcript, ready, face, speed, leaves_us) for face in faces], jobs)
+    came = in_forks(_transcripts(ready, faces, speed, leaves_us), jobs)
     for face, seen in zip(faces, came, strict=True):
         kinds.add(seen.digest())
         other, reference = references.setdefault(ready.scene.answer(face), (face, seen))

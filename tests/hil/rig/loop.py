@@ -46,14 +46,15 @@ def new_loop() -> Any:
 def new_mcu(clock: Any) -> Any:
     """Return the emulated chip, with a flash cache where RIG_CACHE says so. RuntimeError where that cannot be."""
     cycles = int(os.environ.get(CACHE) or 0)
-    if not cycles:
-        return RP2040(clock)
     module = None if os.environ.get(SLOW) else _compiled()
     if module is None:
-        raise RuntimeError(f"{CACHE} needs the compiled loop: Cython and a C compiler, and no {SLOW}")
-    mcu = module.CachedRP2040(clock)
-    mcu.miss_cycles = cycles
-    mcu.xip_ctrl.__class__ = _CacheControl
+        if cycles:
+            raise RuntimeError(f"{CACHE} needs the compiled loop: Cython and a C compiler, and no {SLOW}")
+        return RP2040(clock)
+    mcu = module.FastRP2040(clock)
+    if cycles:
+        mcu.miss_cycles = cycles
+        mcu.xip_ctrl.__class__ = _CacheControl
     return mcu
 
 
@@ -95,7 +96,7 @@ def _compiled() -> ModuleType | None:
             command.ensure_finalized()
             command.run()
         except (Exception, SystemExit) as error:  # no compiler, no headers: the slow one serves too
-            print(f"the emulator runs at half speed: its loop cannot be compiled ({error})", file=sys.stderr)
+            print(f"the emulator takes six times as long: its loop cannot be compiled ({error})", file=sys.stderr)
             return None
         if not place.exists():
             building.replace(place)
