@@ -80,7 +80,7 @@ EXACT = (*ON_THE_DEAL, ON_THE_DEALER, ON_A_POKER_HAND)
 def campaign(game: str, rounds: int, seed: int, subjects: tuple[str, ...] = EXACT) -> list[Met]:
     """Settle so many rounds of one table with the wagers of these subjects, whose bonuses are not offered."""
     offered = table_of(game)
-    keys = [key for key in offered.wagers if WAGERS[key].subject in subjects]
+    keys = [key for key in offered.wagers if WAGERS[key].cards in subjects]
     offers = {key: offered.wagers[key] for key in keys}
     plain = {key: WagerOffer(offer.paytable, offer.minimum, offer.minimum) for key, offer in offers.items()}
     # The odds of a wager on the dealer's hand are as if he always drew.

@@ -34,7 +34,7 @@ sys.path.append(str(Path(__file__).resolve().parents[1] / "bench"))
 import odds_campaign
 
 NO_DEALER = (-1, -1)
-QUICK = [key for key, one in WAGERS.items() if one.subject in ("two_cards", "two_cards_and_up")]
+QUICK = [key for key, one in WAGERS.items() if one.cards in ("two_cards", "two_cards_and_up")]
 
 
 def odds_of(key: str, name: str, decks: int, h17: bool = False, counts: WagerCounts | None = None) -> WagerOdds:
@@ -66,6 +66,34 @@ def test_perfect_pairs_is_as_published() -> None:
     """ "Mathematical Analysis of Blackjack Side Bets" (onlinecasinositeinfo.com): 25, 12 and 6 to 1."""
     found = [f"{float(odds_of('perfect_pairs', 'A', decks).edge() * 100):.2f}" for decks in (2, 4, 6, 8)]
     assert found == ["22.33", "10.14", "6.11", "4.10"]
+
+
+def test_lucky_ladies_is_as_published() -> None:
+    """Michael Shackleford's page on it counts six decks; Gaming Today of 2006-01-23 has what this table gives back.
+
+    The dealer's Blackjack is one of four cards: of the player's two alone the best row would never come.
+    """
+    odds = odds_of("lucky_ladies", "", 6)
+    ways = [135_360, 2_738_340, 43_105_500, 193_112_640, 744_863_040, 8_310_740_400]
+    assert [one.chance * perm(312, 4) for one in odds.chances] == ways
+    back = [f"{float(1 - odds_of('lucky_ladies', '', decks).edge()) * 100:.2f}" for decks in (2, 4, 6)]
+    assert back == ["75.06", "80.54", "82.36"]
+
+
+def test_a_kings_bounty_with_a_dealers_blackjack_comes_as_often_as_the_cards_do() -> None:
+    """Two of six kings of spades; then one of 24 aces and one of the 94 ten-value cards left, in either order."""
+    best, pair = odds_of("kings_bounty", "", 6).chances[:2]
+    assert best.chance == Fraction(perm(6, 2) * 2 * 24 * 94, perm(312, 4))
+    assert best.chance + pair.chance == Fraction(perm(6, 2), perm(312, 2))
+
+
+def test_a_wager_that_looks_at_more_cards_than_it_declares_has_no_odds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else what it looks at would seem never to come."""
+    for key, depends_on in (("lucky_ladies", None), ("upcard_luck", "two_cards"), ("super_4", "two_cards_and_up")):
+        with monkeypatch.context() as patch:
+            patch.setitem(WAGERS, key, replace(WAGERS[key], depends_on=depends_on))  # type: ignore[arg-type]
+            with pytest.raises(AttributeError):
+                odds_of(key, paytables(key)[0].name, 6)
 
 
 def test_royal_match_with_six_decks_is_as_published() -> None:
@@ -103,15 +131,15 @@ def test_a_count_of_every_deal_of_one_deck_agrees(key: str) -> None:
     for first, second, up in permutations(range(52), 3):
         found = wager.outcome(View(rules, (first, second), (up, -1)))
         naive[found.key if found else "lost"] += 1
-    cards = 3 if wager.subject == "two_cards_and_up" else 2
+    cards = 3 if wager.cards == "two_cards_and_up" else 2
     counted = Counter[str]()
     held = holding(wager, paytables(key))
-    for outcomes, number in Deals(wager.subject, range(52), WatchedRules(rules), held).of(1)[cards].items():
+    for outcomes, number in Deals(wager.cards, range(52), WatchedRules(rules), held).of(1)[cards].items():
         counted[wager.outcomes[outcomes[0]].key if outcomes else "lost"] += number * (1 if cards == 3 else 50)
     assert {name: number for name, number in counted.items() if number} == naive
 
 
-@pytest.mark.parametrize("key", [key for key, one in WAGERS.items() if one.subject in ON_THE_DEAL])
+@pytest.mark.parametrize("key", [key for key, one in WAGERS.items() if one.cards in ON_THE_DEAL])
 def test_the_order_of_a_players_two_cards_changes_no_outcome(key: str) -> None:
     """Of all deals of a wager on up to three cards; of 20,000 others, seed 5."""
     wager = WAGERS[key]
@@ -119,7 +147,7 @@ def test_the_order_of_a_players_two_cards_changes_no_outcome(key: str) -> None:
     rules = RulesSubmission(wager.games[0], 6, wagers={key: WagerOffer(paytables(key)[0].name)}, choices=asked)
     random = Random(5)
     if key in QUICK:
-        ups = range(52) if wager.subject == "two_cards_and_up" else [-1]
+        ups = range(52) if wager.cards == "two_cards_and_up" else [-1]
         deals = [((*pair,), (up, -1), ()) for pair in combinations(range(52), 2) for up in ups]
     else:
         deals = [
@@ -131,7 +159,7 @@ def test_the_order_of_a_players_two_cards_changes_no_outcome(key: str) -> None:
             for _ in range(20_000)
         ]
     for pair, dealer, more in deals:
-        second = more if wager.subject == "four_cards" else ()
+        second = more if wager.cards == "four_cards" else ()
         one, other = (View(rules, (*two, *second), dealer) for two in (pair, pair[::-1]))
         assert wager.outcome(one) == wager.outcome(other)
 

@@ -74,7 +74,7 @@ def wager_command(key: str) -> click.Command:
         h17: bool,
         as_json: bool,
     ) -> None:
-        if h17 and not press and wager.subject not in (ON_THE_DEALER, ON_A_POKER_HAND, BESIDE_A_COUNT):
+        if h17 and not press and wager.cards not in (ON_THE_DEALER, ON_A_POKER_HAND, BESIDE_A_COUNT):
             raise BadInput(f"{wager.title} does not depend on the dealer's draw: take --h17 out")
         played = _game(wager, game)
         rules = _rules(wager, played, decks, settings)
@@ -99,7 +99,7 @@ def every_wager(as_json: bool) -> None:
     left = []
     counts = WagerCounts()
     for wager in WAGERS.values():
-        if wager.subject not in COMPUTED:
+        if wager.cards not in COMPUTED:
             left.append(wager)
             continue
         for game in wager.games:

@@ -22,12 +22,15 @@ Repeats = tuple[int, ...]
 Counted = dict[int, dict[Held, int]]
 """By the number of cards drawn: in how many ways, in the order drawn, each set of outcomes comes to hold."""
 Faces = tuple[int, ...]
-_Known = tuple[int, bool]
-"""The dealer's up card, and whether he has a Blackjack."""
+_Known = tuple[int, ...]
+"""The dealer's up card, and whether he has a Blackjack, as far as a wager looks at them."""
 
 ON_THE_DEAL: Final = ("two_cards", "two_cards_and_up", "two_cards_and_dealer", "four_cards")
 _NO_DEALER: Final = (-1, -1)
-"""Cards that no predicate of a wager on the player's cards alone looks at."""
+_OF_DEALER: Final = ("up", "dealer_blackjack")
+"""What a view tells of the dealer's first card, and of both."""
+_LACKING: Final = (*_OF_DEALER, "dealer", "hands", "third")
+"""What is not told: a predicate that looks at it fails, and so does one that looks at more than its wager declares."""
 
 
 class Deals:
@@ -90,9 +93,8 @@ class _Dealer:
     def __init__(self, rules: WatchedRules, beside: Sequence[Faces], held: Callable[[View], Held]) -> None:
         self._rows: list[tuple[Faces, _Known, Held | None]] = []
         decided: dict[_Known, Held | None] = {}
-        for others in beside:
-            dealer = others or _NO_DEALER
-            known = dealer[0], len(others) == 2 and is_blackjack(others)
+        for dealer in beside:
+            known = (*dealer[:1], is_blackjack(dealer))[: len(dealer)]
             if known not in decided:
                 decided[known] = _whatever_the_rest(_partly(rules, known), held)
             self._rows.append((dealer, known, decided[known]))
@@ -107,12 +109,13 @@ class _Dealer:
             view = _partly(rules, known)
             view.initial, (view.first, view.second) = initial, initial
             by_both[known] = _whatever_the_rest(view, held)
-        view = View(rules, initial, _NO_DEALER)
+        view = View(rules, initial, _NO_DEALER).lacking(*_LACKING)
         for dealer, known, decided in self._rows:
             holds = decided if decided is not None else by_both[known]
             if holds is None:
-                view.dealer = dealer
-                view.up, view.dealer_blackjack = known
+                _tell(view, known)
+                if len(dealer) == 2:
+                    view.dealer = dealer
                 holds = held(view)
             yield holds
 
@@ -120,8 +123,14 @@ class _Dealer:
 def _partly(rules: WatchedRules, known: _Known) -> View:
     """A view of what the dealer's up card and a Blackjack tell. It lacks all other cards."""
     view = View.__new__(View)
-    view.rules, view.up, view.dealer_blackjack = rules, *known
+    view.rules = rules
+    _tell(view, known)
     return view
+
+
+def _tell(view: View, known: _Known) -> None:
+    for name, fact in zip(_OF_DEALER, known, strict=False):
+        setattr(view, name, fact)
 
 
 def _whatever_the_rest(view: View, held: Callable[[View], Held]) -> Held | None:
@@ -136,7 +145,7 @@ def _second_hand(
     initial: Faces, rules: WatchedRules, beside: Sequence[Faces], held: Callable[[View], Held]
 ) -> Iterator[Held]:
     """What holds for the first two cards with each row as the two of the second hand."""
-    view = View(rules, initial, _NO_DEALER)
+    view = View(rules, initial, _NO_DEALER).lacking(*_LACKING)
     for second in beside:
         view.initial = initial + second
         yield held(view)

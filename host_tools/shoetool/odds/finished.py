@@ -12,6 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
 from math import comb, perm
+from typing import Final
 
 from shoetool.model.cards import VALUES as VALUE_OF
 from shoetool.odds.deals import Counted, Faces
@@ -20,8 +21,9 @@ from shoetool.odds.holding import Held, WatchedRules
 from shoetool.odds.shoe import NOTHING, VALUES, Counts, plus
 from shoetool.rules.wagers import View
 
-_PLAYER: Faces = (4, 17)
-"""A player's two cards, which such a wager does not look at."""
+_PLAYER: Faces = (-1, -1)
+_LACKING: Final = ("initial", "first", "second", "hands", "third")
+"""What no hand of the dealer tells: a predicate that looks at it fails."""
 
 
 class FinishedHands:
@@ -39,7 +41,7 @@ class FinishedHands:
                     continue
                 holds = {
                     suits: Counter(
-                        held(View(rules, _PLAYER, _hand(up, drawn, faces, chosen)))
+                        held(View(rules, _PLAYER, _hand(up, drawn, faces, chosen)).lacking(*_LACKING))
                         for chosen in combinations(range(4), suits)
                     )
                     for suits in range(1, min(4, sum(hand)) + 1)

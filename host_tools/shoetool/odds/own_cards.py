@@ -47,7 +47,7 @@ class OwnCards:
             if self._growth.may_change(two):
                 self._situations += [self._options(two, up) for up in self._faces_of]
             else:
-                for_good[two, None, held(View(rules, two, _NO_DEALER, (Hand(1, two, 1),)))] += 1
+                for_good[two, None, held(_alone(rules, two))] += 1
         self._situations.append((for_good,))
 
     def of(self, shoe: Shoe) -> list[Situation]:
@@ -62,7 +62,7 @@ class OwnCards:
         """What follows when he draws, when he does not, and when he splits."""
         ended = self._ended(two, up)
         plays = [self._drawing(two), iter([(Hand(1, two, 1),)])]
-        if self._wager.subject == _THIRD and VALUE_OF[two[0]] == VALUE_OF[two[1]]:
+        if self._wager.cards == _THIRD and VALUE_OF[two[0]] == VALUE_OF[two[1]]:
             plays.append(self._splitting(two))
         return tuple(ended + self._played(two, up, hands) for hands in plays)
 
@@ -72,7 +72,7 @@ class OwnCards:
         hole = blackjack_hole(VALUE_OF[up] - 1)
         for hands in plays:
             drawn = tuple(card for hand in hands for card in hand.cards[2 // len(hands) :])
-            view = View(self._rules, two, (up,), hands, third=drawn[0] if drawn else None)
+            view = View(self._rules, two, (up,), hands, third=drawn[0] if drawn else None).lacking("dealer")
             found[(*two, up, *drawn), hole, self._held(view)] += 1
         return found
 
@@ -124,3 +124,8 @@ class OwnCards:
             if ways:
                 found[cards][held] += ways
         return found
+
+
+def _alone(rules: WatchedRules, two: Faces) -> View:
+    """Of two cards that no other one changes: a predicate that looks at the dealer's fails."""
+    return View(rules, two, _NO_DEALER, (Hand(1, two, 1),)).lacking("up", "dealer", "dealer_blackjack")

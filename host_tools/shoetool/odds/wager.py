@@ -153,7 +153,7 @@ class WagerCounts:
         one of `plays_of` the wager. BadInput for a wager whose odds are not computed.
         """
         wager = WAGERS[table.wager]
-        if wager.subject not in COMPUTED:
+        if wager.cards not in COMPUTED:
             raise BadInput(f"the odds of {wager.title} depend on how a hand is played: they are not computed")
         shoe = Shoe.of(rules.game, rules.decks)
         outcomes = paid_outcomes(wager, table)
@@ -218,26 +218,26 @@ class WagerCounts:
         if found is None:
             watched = WatchedRules(rules)
             held = holding(wager, tables)
-            if wager.subject == ON_THE_DEALER:
+            if wager.cards == ON_THE_DEALER:
                 found = FinishedHands(shoe.deck, self._h17, watched, held)
-            elif wager.subject == ON_A_POKER_HAND:
+            elif wager.cards == ON_A_POKER_HAND:
                 assert wager.multiplier is not None, "such a wager has one"
                 found = PokerHands(wager.multiplier, shoe.deck, self._h17, watched, held)
-            elif wager.subject == BESIDE_A_COUNT:
+            elif wager.cards == BESIDE_A_COUNT:
                 found = CountAndDealer(self._h17, watched, held)
-            elif wager.subject == BESIDE_COUNTS:
+            elif wager.cards == BESIDE_COUNTS:
                 found = PlayedCounts(rules, self._h17, watched, held)
-            elif wager.subject in ON_OWN_CARDS:
+            elif wager.cards in ON_OWN_CARDS:
                 found = OwnCards(wager, shoe.deck, watched, held)
             else:
-                found = Deals(wager.subject, shoe.deck, watched, held)
+                found = Deals(wager.cards, shoe.deck, watched, held)
             self._counts[own if watched.looked_at_offers else shared] = found
         return found
 
 
 def plays_of(wager: Wager) -> tuple[str, ...]:
     """The plays for which the odds of a wager are computed."""
-    return (BEST, WORST) if wager.subject in (BESIDE_A_COUNT, BESIDE_COUNTS, *ON_OWN_CARDS) else ("",)
+    return (BEST, WORST) if wager.cards in (BESIDE_A_COUNT, BESIDE_COUNTS, *ON_OWN_CARDS) else ("",)
 
 
 def stops_by(wager: Wager, rules: RulesSubmission) -> str:

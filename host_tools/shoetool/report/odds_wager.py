@@ -53,7 +53,7 @@ def wager_parts(plays: Sequence[WagerOdds]) -> Iterator[Text | Table]:
 def _of_one_play(odds: WagerOdds) -> Iterator[Text | Table]:
     if odds.play:
         yield Text()
-        yield Text(f"{odds.play} play: {_PLAYS[odds.wager.subject][odds.play]}")
+        yield Text(f"{odds.play} play: {_PLAYS[odds.wager.cards][odds.play]}")
     drawn = headed("outcome", "pays", "chance", "one in")
     for one in odds.chances:
         if not one.chance and one.outcome is not None and (one.outcome.unpaid or one.outcome.pays):
@@ -105,14 +105,14 @@ def _meter(odds: WagerOdds, name: str, start: int) -> str:
 def _assumes(odds: WagerOdds) -> str:
     """What the figures rest on, in one sentence or two."""
     draws = "draws to a soft 17" if odds.h17 else "stands on all 17s"
-    if odds.wager.subject in ON_THE_DEAL:
+    if odds.wager.cards in ON_THE_DEAL:
         text = "Every deal from a full shoe is counted."
     elif odds.play:
         text = (
             "Every hand from a full shoe is counted. Cards of other players are not known. The player plays for this "
         )
         text += "wager alone."
-        if odds.wager.subject in (BESIDE_A_COUNT, BESIDE_COUNTS):
+        if odds.wager.cards in (BESIDE_A_COUNT, BESIDE_COUNTS):
             text += f" The dealer {draws}."
     else:
         known = "Of the players' cards only those that multiply the odds are looked at"

@@ -67,6 +67,7 @@ LUCKY_LADIES: Final = Wager(
     pays="633a.13(c)",
     stage=Stage.AFTER_DEAL,
     subject="two_cards",
+    depends_on="two_cards_and_dealer",
     nothing="not a 20",
     outcomes=(
         Outcome(
@@ -91,6 +92,7 @@ KINGS_BOUNTY: Final = Wager(
     pays="633a.13(h)",
     stage=Stage.AFTER_DEAL,
     subject="two_cards",
+    depends_on="two_cards_and_dealer",
     nothing="not a 20",
     outcomes=(
         Outcome("king_of_spades_pair_dealer_blackjack", _with_dealer_blackjack(_pair_of(KING_OF_SPADES)), capped=True),

@@ -57,6 +57,12 @@ class View:
         self.given_up = given_up
         self.third = third
 
+    def lacking(self, *names: str) -> View:
+        """Take these facts out, and return the view: a predicate that looks at one fails, and guesses nothing."""
+        for name in names:
+            delattr(self, name)
+        return self
+
     @staticmethod
     def of(rules: Choices, table_round: TableRound, box: Box) -> View:
         """Return the view of this box in this round."""

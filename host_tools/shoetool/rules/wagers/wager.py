@@ -230,26 +230,26 @@ class Wager:
     one by which a loser is taken. stage: when it settles unless `waits` answers with another (633a.7(g) exceptions;
     what a dealer Blackjack decides); `waiting` is the clause that is named when one that waits was settled too soon, ""
     for that of its line; `timing` when one was not settled straight after the deal, "" for that of the game. subject:
-    what its outcome depends on, and what the reason in words names. nothing: the words for an outcome that none of the
-    rows names. before_main: one that waited for the reader goes before the main wager even where losers are collected
-    first. needs_dealer_draw: whether a live wager keeps the dealer drawing (reading 21); hand_decides: it does so only
-    beside a hand that waits for the dealer itself. meter: that of a progressive wager. draw: how the house reads
-    whether a live wager keeps the dealer drawing where the wager's own section speaks of it, "draws" or "stops"; then
-    `needs_dealer_draw` says nothing. verify_from: units for 1 from which a floorperson verifies the payout, by
-    `verify_clause`; `dealer_verifies` is the clause by which the dealer verifies a winner. electronic: the clause by
-    which the wager lies in a game account, "" for one on the layout. one_bonus: the clause by which the house offers
-    one of its bonuses at most, "" where it may offer all. multiplier: which of a player's cards multiply the odds, None
-    where none do. press: how its winnings may be added to the main wager, None where they may not. switch: whether
-    Blackjack Switch may offer it. choices: how the house reads its clauses. amounts: the only wagers in cents that a
-    house may offer, by `offered`; () where it has limits of its own. area: the clause that asks for its area on the
-    layout, "" for that of the game. light: the clause by which the light of the progressive system is checked before a
-    payout. gathered: the clause by which the wagers lie in the tray before the deal; to_one: whether odds "to" then
-    give the wager "back" or it is "kept"; beside_sum: the same where a fixed sum is paid. envy: what another player's
-    hand pays. beside: the optional wager without which it may not be placed. up_to_main: the clause by which it is no
-    larger than `times_main` main wagers. electronic_table: the clause by which only a fully automated electronic gaming
-    table offers it. extra: the card that is dealt for it after a dealer's Blackjack. amounts_by: the clause of
-    `amounts`, "" for `offered`. growth: of a wager on the cards that the player draws. shown: the one by which a
-    terminal explains it.
+    what the reason in words names; depends_on: what its outcome depends on, where that is more. nothing: the words for
+    an outcome that none of the rows names. before_main: one that waited for the reader goes before the main wager even
+    where losers are collected first. needs_dealer_draw: whether a live wager keeps the dealer drawing (reading 21);
+    hand_decides: it does so only beside a hand that waits for the dealer itself. meter: that of a progressive wager.
+    draw: how the house reads whether a live wager keeps the dealer drawing where the wager's own section speaks of it,
+    "draws" or "stops"; then `needs_dealer_draw` says nothing. verify_from: units for 1 from which a floorperson
+    verifies the payout, by `verify_clause`; `dealer_verifies` is the clause by which the dealer verifies a winner.
+    electronic: the clause by which the wager lies in a game account, "" for one on the layout. one_bonus: the clause by
+    which the house offers one of its bonuses at most, "" where it may offer all. multiplier: which of a player's cards
+    multiply the odds, None where none do. press: how its winnings may be added to the main wager, None where they may
+    not. switch: whether Blackjack Switch may offer it. choices: how the house reads its clauses. amounts: the only
+    wagers in cents that a house may offer, by `offered`; () where it has limits of its own. area: the clause that asks
+    for its area on the layout, "" for that of the game. light: the clause by which the light of the progressive system
+    is checked before a payout. gathered: the clause by which the wagers lie in the tray before the deal; to_one:
+    whether odds "to" then give the wager "back" or it is "kept"; beside_sum: the same where a fixed sum is paid. envy:
+    what another player's hand pays. beside: the optional wager without which it may not be placed. up_to_main: the
+    clause by which it is no larger than `times_main` main wagers. electronic_table: the clause by which only a fully
+    automated electronic gaming table offers it. extra: the card that is dealt for it after a dealer's Blackjack.
+    amounts_by: the clause of `amounts`, "" for `offered`. growth: of a wager on the cards that the player draws. shown:
+    the one by which a terminal explains it.
     """
 
     key: str
@@ -295,6 +295,7 @@ class Wager:
     amounts_by: str = ""
     growth: Growth | None = None
     shown: str = ""
+    depends_on: Subject | None = None
 
     @property
     def every_choice(self) -> tuple[Choice, ...]:
@@ -309,6 +310,11 @@ class Wager:
         if self.meter is not None:
             found += self.meter.readings.choices()
         return found + (self.envy.choices() if self.envy is not None else ())
+
+    @property
+    def cards(self) -> Subject:
+        """The cards that its outcome depends on."""
+        return self.depends_on or self.subject
 
     @property
     def prints_meters(self) -> bool:
