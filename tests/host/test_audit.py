@@ -14,6 +14,7 @@ from dealer_script import Table
 from histories import Script, cut_pages
 from shoetool.audit.book import Book
 from shoetool.audit.deck import Deck
+from shoetool.audit.first_hands import chances
 from shoetool.audit.line import Line
 from shoetool.audit.read import TWO_SIDES, _distrust, _Reading, read, read_all
 from shoetool.audit.told import Load, Told
@@ -23,6 +24,9 @@ from shoetool.model.errors import BadInput
 from shoetool.model.protocol_table import Game, Phase, Role, ShoeKind
 from shoetool.odds.dealer import after_reader, dealer_results
 from shoetool.odds.shoe import Shoe, without
+from shoetool.odds.wager import WagerCounts
+from shoetool.rules.paytable import paytables
+from shoetool.rules.submission.rules import RulesSubmission, WagerOffer
 from shoetool.transparency.note import NOTE, Note, signed_by
 from shoetool.transparency.note_key import new_key, write_key
 from signed_histories import write
@@ -62,6 +66,47 @@ def honest(tmp_path_factory: pytest.TempPathFactory) -> Path:
     shoes(folder, 6, b"DEVICE-1", seed=1)
     shoes(folder, 6, b"DEVICE-2", seed=2)
     return folder
+
+
+def stacked_pairs(shoe: int, cards: list[int]) -> list[int]:
+    """The first box's two cards are alike: with five positions and two burn cards they are the third and the ninth."""
+    same = next(at for at in range(20, 312) if cards[at] == cards[2])
+    cards[8], cards[same] = cards[same], cards[8]
+    return cards
+
+
+@pytest.fixture(scope="module")
+def pairs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("pairs")
+    shoes(folder, 8, order=stacked_pairs)
+    return folder
+
+
+def test_the_outcomes_of_optional_wagers_are_compared_with_their_odds(honest: Path, pairs: Path) -> None:
+    """Two identical cards win Perfect Pairs 25 to 1 in 1 of 62 hands: eight in eight shuffles are none of chance's."""
+    assert "wagers" not in {one["test"] for one in audited(pairs)["tests"]}
+    found = wrong(audited(pairs, "--wagers", code=1))
+    assert set(found) == {"wagers"} and found["wagers"]["of"] == 17
+    perfect = {one["name"]: one for one in found["wagers"]["farthest"]}["Perfect Pairs"]
+    assert perfect["observed"] == 8 and perfect["expected"] == pytest.approx(8 * 23 / 311)
+    assert not wrong(audited(honest, "--wagers"))
+
+
+def test_one_hand_a_shuffle_is_looked_at_and_only_from_a_whole_batch(pairs: Path) -> None:
+    """So that they do not depend on each other, and each has the odds of a full shoe."""
+    for path in sorted(pairs.glob("*.shoelog")):
+        told = read(path)
+        (hand,) = told.dealt.first_hands
+        assert hand.game == "blackjack" and hand.decks == 6 and hand.cards[0] == hand.cards[1]
+        order = told.loads[0].faces
+        assert hand.cards == (order[2], order[8]) and hand.dealer[0] == order[7]
+
+
+def test_the_chances_of_a_first_hand_are_those_that_odds_tells() -> None:
+    for key in ("perfect_pairs", "upcard_luck", "lucky_ladies"):
+        rules = RulesSubmission("blackjack", 6, wagers={key: WagerOffer(paytables(key)[0].name, 100, 100)})
+        told = WagerCounts().odds(rules, paytables(key)[0], 100, paytables(key)).chances
+        assert chances(key, "blackjack", 6) == pytest.approx([float(one.chance) for one in told])
 
 
 def test_honest_shoes_are_as_expected(honest: Path) -> None:

@@ -11,6 +11,7 @@ from typing import Final
 from shoetool.audit.between import Between
 from shoetool.audit.cover import Cover
 from shoetool.audit.dealt_lines import dealt_lines
+from shoetool.audit.first_hands import FirstHands
 from shoetool.audit.line import Line, judge
 from shoetool.audit.peers import Peers
 from shoetool.audit.told import Dealt, Load, Told
@@ -32,7 +33,8 @@ class _Device:
 class Book:
     """All that an audit adds up."""
 
-    def __init__(self) -> None:
+    def __init__(self, wagers: bool = False) -> None:
+        """wagers: whether to look at the optional wagers too, which takes some seconds in the end."""
         self.files = self.shoes = self.rounds = self.again = self.gaps = 0
         self.left_out: Counter[str] = Counter()
         """Batches whose order could not be looked at, by why."""
@@ -42,6 +44,7 @@ class Book:
         self.between = Between()
         self.cover = Cover()
         self.peers = Peers()
+        self.first_hands = FirstHands() if wagers else None
         self._devices: dict[bytes, _Device] = {}
         self._unknown: set[str] = set()
         """SHA-256 of the histories that do not tell their device."""
@@ -63,6 +66,8 @@ class Book:
         self.dealt.add(told.dealt)
         device.dealt.add(told.dealt)
         self.peers.add(told, name)
+        if self.first_hands is not None:
+            self.first_hands.add(told.dealt.first_hands)
         self.cover.add_cuts(told, name)
         for load in told.loads:
             self._load(device, load, name)
@@ -109,7 +114,7 @@ class Book:
         devices = {device_name(device): one.dealt for device, one in self._devices.items()}
         lines = [
             *self.within.lines(), *self.between.lines(), *self.cover.lines(), *dealt_lines(self.dealt, devices),
-            *self.peers.lines(),
+            *self.peers.lines(), *(() if self.first_hands is None else self.first_hands.lines()),
         ]  # fmt: skip
         judge(lines, alpha)
         return lines

@@ -13,7 +13,7 @@ import numpy as np
 from shoetool.audit.dealer_law import RESULTS, final_chances, value_of
 from shoetool.audit.deck import Deck
 from shoetool.audit.moments import natural_law
-from shoetool.audit.told import Array, Counted, Dealt, Play
+from shoetool.audit.told import Array, Counted, Dealt, FirstHand, Play
 from shoetool.model.cards import is_blackjack, total
 from shoetool.model.protocol_table import Role
 from shoetool.odds.shoe import VALUES
@@ -42,7 +42,11 @@ def look(round_: Round, game: Game, deck: Deck, before: Array, cards: list[Drawn
     if first is None or round_.dealer[0].role != Role.DEALER_UP:
         dealt.left_out += 1
         return
-    _opening(round_, deck.ranks - before - seen_of(cards[:first]), dealt)
+    left = deck.ranks - before - seen_of(cards[:first])
+    hands = _opening(round_, left, dealt)
+    if hands and (left == deck.ranks).all():
+        dealer = tuple(card.card for card in round_.dealer[:2])
+        dealt.first_hands.append(FirstHand(game.name, deck.decks, hands[min(hands)], dealer))
     up_at = next(at for at, card in enumerate(cards) if card is round_.dealer[0])
     note_up_card(dealt, deck.ranks - before - seen_of(cards[:up_at]), round_.dealer[0].card % 13)
     _final(round_, game, deck.ranks - before, cards, dealt)
@@ -58,14 +62,16 @@ def _regular(round_: Round, cards: list[DrawnCard | None]) -> bool:
     return all(card.known and (id(card) in mine or card.role == Role.DETERMINANT_FIRST) for card in hands)
 
 
-def _opening(round_: Round, left: Array, dealt: Dealt) -> None:
-    """Two-card hands: the players' together, and the dealer's."""
+def _opening(round_: Round, left: Array, dealt: Dealt) -> dict[tuple[int, int], tuple[int, ...]]:
+    """Two-card hands: the players' together, and the dealer's. Returns the players' by box and hand."""
     first_two: dict[tuple[int, int], list[int]] = {}
     for placed in round_.placed:
         if placed.role == Role.OPENING and placed.card.record == placed.record:
             first_two.setdefault((placed.box, placed.hand), []).append(placed.card.card)
-    hands = [is_blackjack(cards) for cards in first_two.values() if len(cards) == 2]
-    note_opening(dealt, left, hands, is_blackjack([card.card for card in round_.dealer[:2]]))
+    hands = {place: tuple(cards) for place, cards in first_two.items() if len(cards) == 2}
+    naturals = [is_blackjack(cards) for cards in hands.values()]
+    note_opening(dealt, left, naturals, is_blackjack([card.card for card in round_.dealer[:2]]))
+    return hands
 
 
 def note_opening(dealt: Dealt, left: Array, players: list[bool], dealer: bool) -> None:

@@ -34,7 +34,7 @@ class Report:
 
 @dataclass(slots=True)
 class _Day:
-    book: Book = field(default_factory=Book)
+    book: Book
     files: list[tuple[str, str]] = field(default_factory=list)
 
 
@@ -49,15 +49,17 @@ def signing_key(path: Path) -> SigningKey:
 class Days:
     """Keeps an audit for each table and day. Memory grows with their number."""
 
-    def __init__(self, folder: Path, key: SigningKey | None) -> None:
+    def __init__(self, folder: Path, key: SigningKey | None, wagers: bool = False) -> None:
+        """wagers: as of a Book."""
         self._folder = folder
+        self._wagers = wagers
         self._key = key
         self._days: dict[tuple[int, str], _Day] = {}
 
     def add(self, told: Told) -> None:
         """Take a history. One with several tables counts for the first."""
         table = told.tables[0] if told.tables else 0
-        day = self._days.setdefault((table, day_of(told.began)), _Day())
+        day = self._days.setdefault((table, day_of(told.began)), _Day(Book(self._wagers)))
         if day.book.add(told):
             day.files.append((Path(told.path).name, told.sha256))
 

@@ -50,6 +50,15 @@ class Play(NamedTuple):
     result: int
 
 
+class FirstHand(NamedTuple):
+    """The first box's two cards, and the dealer's, of the first round after a shuffle."""
+
+    game: str
+    decks: int
+    cards: tuple[int, ...]
+    dealer: tuple[int, ...]
+
+
 @dataclass(slots=True)
 class Counted:
     """How often something came, how often it was expected, and the variance of that. It adds up."""
@@ -104,10 +113,11 @@ class Dealt:
         self.up_cards = Cells(13)
         self.finals = {up: Cells(len(RESULTS)) for up in range(VALUES)}
         self.plays: list[Play] = []
+        self.first_hands: list[FirstHand] = []
         self.left_out = 0
 
     def add(self, other: Dealt) -> None:
-        """Add another one's numbers."""
+        """Add another one's numbers, not its hands."""
         self.naturals.add(other.naturals)
         self.dealer_naturals.add(other.dealer_naturals)
         self.busts.add(other.busts)

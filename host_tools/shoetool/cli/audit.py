@@ -46,6 +46,7 @@ if TYPE_CHECKING:
 @click.option("--scheduler", metavar="ADDRESS", help="Let the workers of this Dask scheduler do it.")
 @click.option("--table-records", "records", is_flag=True, help="Read how stacks were cut: NAME.jsonl beside a history.")
 @click.option("--findings", is_flag=True, help="Verify each history too, and compare the findings of tables.")
+@click.option("--wagers", is_flag=True, help="Look at the outcomes of optional wagers too; it takes 20 s longer.")
 @click.option("--daily", type=FOLDER, metavar="FOLDER", help="Write a report of each table and day (UTC) there.")
 @click.option("--sign", type=FILE, metavar="KEYFILE", help="With --daily: sign the reports with this key of a log.")
 @json_option
@@ -57,6 +58,7 @@ def command(
     scheduler: str | None,
     records: bool,
     findings: bool,
+    wagers: bool,
     daily: Path | None,
     sign: Path | None,
     as_json: bool,
@@ -75,7 +77,7 @@ def command(
     from shoetool.audit.line import as_expected
     from shoetool.audit.told import Wanted
 
-    auditing = _Auditing(paths, lists, jobs, scheduler, Wanted(records, findings), daily, sign)
+    auditing = _Auditing(paths, lists, jobs, scheduler, Wanted(records, findings), wagers, daily, sign)
     book = auditing.run()
     reports = [] if auditing.days is None else auditing.days.write(alpha)
     if any(report.as_expected is False for report in reports):
@@ -107,15 +109,16 @@ class _Auditing:
         jobs: int | None,
         scheduler: str | None,
         wanted: Wanted,
+        wagers: bool,
         daily: Path | None,
         sign: Path | None,
     ) -> None:
         from shoetool.audit.daily import Days, signing_key
 
         self._paths, self._lists, self._jobs, self._scheduler = paths, lists, jobs, scheduler
-        self._wanted = wanted
+        self._wanted, self._wagers = wanted, wagers
         key = None if sign is None else signing_key(sign)
-        self.days = None if daily is None else Days(folder(daily), key)
+        self.days = None if daily is None else Days(folder(daily), key, wagers)
         self.code = FINE
         self.unreadable = 0
 
@@ -127,7 +130,7 @@ class _Auditing:
         from shoetool.casino.pieces import handed_out
         from shoetool.casino.workers import workers
 
-        book = Book()
+        book = Book(self._wagers)
         files, size = count(self._found())
         with ExitStack() as stack:
             advance = stack.enter_context(progress(f"reading {files:,} histories", "bytes"))

@@ -1,0 +1,113 @@
+"""The optional wagers on the deal: what the first hand after each shuffle made of them, beside their exact odds.
+
+One hand a shuffle, that of the first box: such hands do not depend on each other, and each comes from the whole batch,
+as `odds` has it. Whether somebody made the wager does not matter: the cards alone decide it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+from functools import cache
+from math import perm
+from typing import Final
+
+import numpy as np
+
+from shoetool.audit.line import Farthest, Line, Member, of_farthest, sigma
+from shoetool.audit.tails import cells_tail, count_tail
+from shoetool.audit.told import Array, Cells, FirstHand
+from shoetool.odds.deals import Deals
+from shoetool.odds.holding import Held, WatchedRules, holding
+from shoetool.rules.games import GAMES
+from shoetool.rules.paytable import paytables
+from shoetool.rules.submission.rules import RulesSubmission
+from shoetool.rules.wagers import WAGERS, View, Wager
+
+_DEALERS: Final = {"two_cards": 0, "two_cards_and_up": 1, "two_cards_and_dealer": 2}
+"""How many of the dealer's cards a wager looks at beside a player's two, by its subject."""
+_UNSEEN: Final = -1
+_KEY: Final = "wagers"
+_WHAT: Final = "outcomes of each optional wager on the deal, by the first hand after each shuffle"
+_LAW: Final = (
+    "the exact odds of the whole batch: chi-square of all outcomes, and binomial of all that win, twice the smaller"
+)
+
+
+class FirstHands:
+    """How often each outcome of each wager came, by game and number of decks. Memory does not grow with the hands."""
+
+    def __init__(self) -> None:
+        self._seen: dict[tuple[str, str, int], Counter[int]] = {}
+
+    def add(self, hands: Iterable[FirstHand]) -> None:
+        """Take the first hands of some shuffles."""
+        for hand in hands:
+            for key in _wagers_of(hand.game):
+                dealer = (*hand.dealer[: _DEALERS[WAGERS[key].cards]], _UNSEEN, _UNSEEN)[:2]
+                held = _held(key, hand.game)(View(_rules(key, hand.game), hand.cards, dealer))
+                self._seen.setdefault((key, hand.game, hand.decks), Counter())[_place(key, held)] += 1
+
+    def lines(self) -> list[Line]:
+        """The test: the wager that is farthest from its odds, of all that could be made at these games."""
+        found = Farthest()
+        for key in sorted({key for key, _, _ in self._seen}):
+            cells = Cells(len(WAGERS[key].outcomes) + 1)
+            for (wager, game, decks), seen in self._seen.items():
+                if wager == key:
+                    _enter(cells, seen, chances(key, game, decks))
+            found.add(_member(WAGERS[key], cells))
+        return [of_farthest(_KEY, _WHAT, "hands that win", found, _LAW, "no first hand after a shuffle is known")]
+
+
+def _member(wager: Wager, cells: Cells) -> Member:
+    hands, lost, chance = cells.seen.sum(), cells.seen[-1], cells.mean[-1]
+    won, mean, variance = float(hands - lost), float(hands - chance), float(cells.covariance[-1, -1])
+    tail = cells_tail(cells.seen, cells.mean, cells.covariance)
+    p = min(1.0, 2 * min(count_tail(won, mean, variance), 1.0 if tail is None else tail[2]))
+    return Member(p, wager.title, won, mean, sigma(won, mean, variance))
+
+
+def _enter(cells: Cells, seen: Counter[int], chance: Array) -> None:
+    """Add independent hands that have the same chances."""
+    hands = seen.total()
+    for place, number in seen.items():
+        cells.seen[place] += number
+    cells.mean += hands * chance
+    cells.covariance += hands * (np.diag(chance) - np.outer(chance, chance))
+
+
+@cache
+def chances(key: str, game: str, decks: int) -> Array:
+    """How likely each outcome of a wager is in its place, from a whole batch of so many decks; a loss comes last."""
+    size, found = len(GAMES[game].deck) * decks, np.zeros(len(WAGERS[key].outcomes) + 1)
+    for cards, ways in _deals(key, game).of(decks).items():
+        for held, number in ways.items():
+            found[_place(key, held)] += number / perm(size, cards)
+    return found
+
+
+@cache
+def _deals(key: str, game: str) -> Deals:
+    return Deals(WAGERS[key].cards, GAMES[game].deck, WatchedRules(_rules(key, game)), _held(key, game))
+
+
+@cache
+def _wagers_of(game: str) -> tuple[str, ...]:
+    return tuple(key for key, wager in WAGERS.items() if wager.cards in _DEALERS and game in wager.games)
+
+
+@cache
+def _rules(key: str, game: str) -> RulesSubmission:
+    """Where the house chooses, its first choice: any of them can be tested."""
+    choices = {choice.key: choice.words[0] for choice in WAGERS[key].every_choice if choice.asked}
+    return RulesSubmission(game, 6, choices=choices)
+
+
+@cache
+def _held(key: str, game: str) -> Callable[[View], Held]:
+    return holding(WAGERS[key], [table for table in paytables(key) if game in table.games])
+
+
+def _place(key: str, held: Held) -> int:
+    return held[0] if held else len(WAGERS[key].outcomes)
