@@ -13,6 +13,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -156,10 +157,22 @@ def by_tshark(path: Path, pieces: list[LinePiece]) -> list[Packet]:
 
 
 def tshark(capture: Path, form: str) -> str:
-    """What tshark prints of a capture, in two passes as Wireshark's window has it, without what the user set up."""
-    command = ["tshark", "-2", "-X", f"lua_script:{SCRIPT}", "-r", str(capture), "-T", form]
-    environment = {**os.environ, "HOME": str(capture.parent), "LC_ALL": "C.UTF-8"}
-    done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
+    """What tshark prints of a capture, in two passes as Wireshark's window has it, without what the user set up.
+
+    Wireshark 4.4 runs no script for root, and says nothing of it. So root runs it as a user that owns nothing.
+    """
+    user = 65534 if os.geteuid() == 0 else None
+    with tempfile.TemporaryDirectory() as name:
+        home = Path(name)
+        home.chmod(0o755)
+        script, copy = (Path(shutil.copyfile(one, home / one.name)) for one in (SCRIPT, capture))
+        script.chmod(0o644)
+        copy.chmod(0o644)
+        command = ["tshark", "-2", "-X", f"lua_script:{script}", "-r", str(copy), "-T", form]
+        environment = {**os.environ, "HOME": name, "LC_ALL": "C.UTF-8"}
+        done = subprocess.run(
+            command, capture_output=True, text=True, check=False, cwd=name, env=environment, user=user, group=user
+        )
     assert done.returncode == 0 and "Lua Error" not in done.stdout + done.stderr, done.stderr
     return done.stdout
 
