@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import io
 import json
 import os
 import pty
@@ -27,7 +28,9 @@ from click.testing import CliRunner, Result
 from head_light import HeadLight
 from jsonschema import Draft202012Validator
 from lit_rig import LitRig
+from rich.console import Console
 from shoetool.cli import build, exits
+from shoetool.cli.doctor import _print_row
 from shoetool.cli.trial_deal import plan
 from shoetool.client.client import Client
 from shoetool.model.protocol_table import Head, Key, RecordKind
@@ -314,6 +317,18 @@ def test_on_a_narrow_terminal_every_verdict_can_be_read_and_ctrl_c_ends_it(rig: 
     assert "read      side A" in results, seen
     assert any(re.match(r" {10}test card T1 of batch 1: margin \d+ %", line) for line in results)
     assert [line for line in results if "[y/N]" not in line and len(line) > 60] == []
+
+
+def test_a_name_that_is_too_long_pushes_no_sentence_out_of_its_column(monkeypatch: pytest.MonkeyPatch) -> None:
+    shown = Console(width=100, file=io.StringIO(), force_terminal=True, color_system=None)
+    monkeypatch.setattr("shoetool.cli.doctor.console", lambda: shown)
+    for name in ("test deal, side A", "test deal, the card reader device"):
+        _print_row("good", "green", name, "1 card read")
+    assert shown.file.getvalue().splitlines() == [  # type: ignore[attr-defined]
+        "good      test deal, side A           1 card read",
+        "good      test deal, the card reader device",
+        "                                      1 card read",
+    ]
 
 
 def test_each_side_is_asked_for_cards_of_its_own_batch() -> None:

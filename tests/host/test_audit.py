@@ -411,7 +411,7 @@ def test_a_report_lists_no_history_that_came_already(two_days: Path, tmp_path: P
     (two_days / "DEVICE-1-00001-again.shoelog").write_bytes(first.read_bytes())
     audited(two_days, "--daily", tmp_path / "out")
     said = (tmp_path / "out" / "table-9-2026-09-21.txt").read_text()
-    assert said.count("\nhistory ") == 2 and "1 histories left out: their shoes came already" in said
+    assert said.count("\nhistory ") == 2 and "1 history left out: the same shoe came already" in said
 
 
 def test_unread_cards_keep_their_place_in_the_order(tmp_path: Path) -> None:

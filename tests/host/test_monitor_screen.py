@@ -23,7 +23,7 @@ from shoetool.cli.monitor_screen import Closed, MonitorScreen
 from shoetool.cli.monitor_theme import DARK
 from shoetool.judge.finding import BREACH
 from shoetool.model.cards import card_name
-from shoetool.model.protocol_table import Game, Head, RecordKind
+from shoetool.model.protocol_table import FaultCode, Game, Head, Margin, RecordKind
 from shoetool.model.records import Record
 from shoetool.verify import verify
 from shoetool.wire.answers import Levels, LineLevels
@@ -130,6 +130,25 @@ def test_a_breach_is_shown_with_its_clause_when_it_is_complete() -> None:
         assert "BREACH" in told and breach.clause in told and "Findings 1" in told
 
     on_screen(records, (120, 40), look)
+
+
+def test_a_fault_says_what_to_do_below_its_heading_on_a_narrow_terminal() -> None:
+    last = RECORDS[40]
+    margin = (Head.READER, Margin.CLEAN_SOON, 61, 32000, 12000, 52000)
+    trouble = [
+        Record(last.number + 1, last.boot, last.ticks_ms, RecordKind.MARGIN, margin),
+        Record(last.number + 2, last.boot, last.ticks_ms, RecordKind.FAULT, (FaultCode.UNREADABLE, 0, 1)),
+    ]
+
+    async def look(app: MonitorScreen, pilot: Pilot[None]) -> None:
+        await pilot.press("4")
+        await pilot.pause(0.2)
+        lines = text_of(app).splitlines()
+        told = lines[lines.index(f"{'Faults':<60}") + 1 : lines.index(f"{'Lamps':<60}")]
+        assert len(told) > 1 and all(re.match(r"  \S", line) for line in told), told
+        assert "  STOP, clean soon" in map(str.rstrip, lines), "in the words of the first screen"
+
+    on_screen([*RECORDS[:41], *trouble], (60, 20), look)
 
 
 def test_a_lost_line_is_told_and_its_thread_ends_with_the_screen() -> None:

@@ -19,14 +19,14 @@ def audit_lines(book: Book, lines: list[Line], alpha: float, unreadable: int) ->
     )
     for why, number in book.left_out.most_common():
         yield f"left out of what looks at their order: {number:,} batches: {why}"
-    for number, what in (
-        (book.dealt.left_out, "rounds left out of what looks at the deal: irregular, or their cards are not all known"),
-        (book.again, "histories left out: their shoes came already"),
-        (book.gaps, "times a shoe of a device does not follow the one before: not compared with it"),
-        (unreadable, "histories could not be read"),
+    for number, one, more, what in (
+        (book.dealt.left_out, "round", "rounds", "left out of what looks at the deal: irregular, or cards not known"),
+        (book.again, "history", "histories", "left out: the same shoe came already"),
+        (book.gaps, "time", "times", "a shoe of a device does not follow the one before: not compared with it"),
+        (unreadable, "history", "histories", "not read"),
     ):
         if number:
-            yield f"{number:,} {what}"
+            yield f"{number:,} {one if number == 1 else more} {what}"
     yield ""
     for line in lines:
         yield test_line(line)

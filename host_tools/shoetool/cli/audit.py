@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -93,7 +94,7 @@ def command(
 
         out = console()
         for text in audit_lines(book, lines, alpha, auditing.unreadable):
-            out.print(text)
+            out.print(fill(text, out.width, subsequent_indent="      ") if out.is_terminal else text)
         for report in reports:
             out.print(f"{report.path}: {verdict_of(report.as_expected)}")
     return auditing.code

@@ -144,8 +144,8 @@ def _take(part: Part, parts: list[Part], as_json: bool) -> None:
 
 
 def _print_row(word: str, ink: str, name: str, *said: str) -> None:
-    """Print a verdict, what it is about, and sentences below each other; a terminal that is too narrow for that beside
-    the name gets them below it."""
+    """Print a verdict, what it is about, and sentences below each other; where the terminal is too narrow for that
+    beside the name, or the name too long, they stand below it."""
     out = console()
     out.print(f"{word:<10}", style=ink, end="")
     lines = [clean(one) for one in said if one]
@@ -157,7 +157,7 @@ def _print_row(word: str, ink: str, name: str, *said: str) -> None:
     beside = out.width >= _WIDE
     left = _WORD + _NAME if beside else _WORD
     shown = [part for line in lines for part in wrap(line, max(20, out.width - left))]
-    first = f"{name:<{_NAME - 1}} {shown.pop(0)}" if beside and shown else name
+    first = f"{name:<{_NAME - 1}} {shown.pop(0)}" if beside and shown and len(name) < _NAME else name
     out.print(first)
     for line in shown:
         out.print(" " * left + line)
@@ -181,7 +181,7 @@ def _row(part: Part) -> dict[str, str]:
 
 
 def _verdict(worst: str, parts: list[Part]) -> str:
-    named = ", ".join(one.name for one in parts if one.verdict == worst)
+    named = "; ".join(one.name for one in parts if one.verdict == worst)  # a name may have a comma
     return {
         GOOD: "The shoe is ready: every part is good.",
         LOOK: f"It deals, but look at: {named}.",

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import ClassVar, Final
 
 from rich.console import Group, RenderableType
+from rich.padding import Padding
 from rich.text import Text
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
@@ -21,7 +22,7 @@ from shoetool.model.printable import clean
 from shoetool.model.protocol_table import Lamp, RecordKind
 from shoetool.model.records import Record
 from shoetool.report.findings import finding_lines
-from shoetool.report.live import draw
+from shoetool.report.live import LAMPS, draw
 from shoetool.report.rounds import IN_BETWEEN, RoundBlock, between
 from shoetool.report.sentences import fault_sentence, opening_letter, side_name
 from shoetool.report.table_view import TableView
@@ -31,6 +32,8 @@ from shoetool.wire.answers import Levels
 
 FRAME_S: Final = 0.1
 _HEADS_CHANGED: Final = (RecordKind.MARGIN, RecordKind.CALIBRATED, RecordKind.BOOT)
+_INSIDE: Final = (0, 0, 0, 2)
+"""Text that wraps stays two columns in, on every line."""
 _TABS: Final = (("table", "Table"), ("rounds", "Rounds"), ("findings", "Findings"), ("shoe", "Shoe"))
 
 
@@ -172,17 +175,17 @@ class MonitorScreen(App[None]):
         self.query_one(Drawing).refresh()
         self.query_one("#shoe-told", Static).update(Group(*self._shoe()))
 
-    def _shoe(self) -> Iterable[Text]:
-        """Faults with what to do, read heads, and the clock."""
-        faults = sorted(self.view.table.faults)
+    def _shoe(self) -> Iterable[RenderableType]:
+        """Faults with what to do, lamps, read heads, and the clock."""
         yield Text("Faults", "bold")
-        yield from (Text(f"  {fault_sentence(code)}", "bright_red") for code in faults)
-        if not faults:
+        for code in sorted(self.view.table.faults):
+            yield Padding(Text(fault_sentence(code), "bright_red"), _INSIDE)
+        if not self.view.table.faults:
             yield Text("  none")
         yield Text("Lamps", "bold")
-        yield Text(
-            f"  {', '.join(lamp.name.lower().replace('_', ' ') for lamp in Lamp if lamp in self.view.lamps) or 'none'}"
-        )
+        words = {lamp: word for lamp, word, _ in LAMPS}
+        lit = [words.get(lamp, lamp.name.lower().replace("_", " ")) for lamp in Lamp if lamp in self.view.lamps]
+        yield Padding(Text(", ".join(lit) or "none"), _INSIDE)
         yield Text("Read heads", "bold")
         for one in self._levels:
             soon = "  CLEAN SOON" if one.clean_soon else ""

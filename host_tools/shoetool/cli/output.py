@@ -128,7 +128,7 @@ def progress(description: str, unit: str = "") -> Iterator[Advance]:
         TextColumn("{task.description}", markup=False),
         BarColumn(),
         TaskProgressColumn(),
-        TextColumn(f"{{task.completed:.0f}} of {{task.total:.0f}} {unit}", markup=False),
+        TextColumn(f"{{task.completed:,.0f}} of {{task.total:,.0f}} {unit}", markup=False),
         TimeRemainingColumn(),
         console=_SafeConsole(stderr=True, markup=False),
         transient=True,

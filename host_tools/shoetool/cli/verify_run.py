@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from contextlib import closing
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from shoetool.cli.casino_run import CasinoRun, Wish, many_histories
 from shoetool.cli.exits import one_line
@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from shoetool.casino.judged import Judged
     from shoetool.verify.findings import Report
     from shoetool.verify.followed import Row
+
+_WITH: Final = {"findings": "with findings"}
+"""How a number of histories is told, where the verdict on one does not do."""
 
 
 def verify_run(wish: Wish) -> int:
@@ -102,7 +105,7 @@ class _VerifyRun(CasinoRun):
             out.print(f"{one['findings']:>9,}  {one['verdict']:<20}  {one['check']} ({one['clause']})")
         if told["checks"]:
             out.print()
-        verdicts = ", ".join(f"{number:,} {verdict}" for verdict, number in told["verdicts"].items())
+        verdicts = ", ".join(f"{number:,} {_WITH.get(one, one)}" for one, number in told["verdicts"].items())
         out.print(f"{many_histories(told['histories'])}: {verdicts}")
         parts = [f"{told[name]:,} {name}" for name in ("rounds", "cards", "records")]
         unsigned = told["shoes"] - told["signed"]
