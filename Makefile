@@ -53,7 +53,7 @@ browser:         ## Debian's Chromium, as root: without a browser the tests of p
 tshark:          ## Debian's tshark, as root: without it the test of the dissector with Wireshark is skipped
 	apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends tshark
 
-pictures: setup  ## host_tools/pictures: the README's pictures, from the real screens and pages; it takes a browser
+pictures: setup  ## host_tools/pictures: the pictures of the documents, from the real screens and pages; it takes a browser
 	$(BIN)/python tests/browser/pictures.py
 
 # An emulated shoe is booted once a worker. PORT and STIMULUS choose a real Pico instead.

@@ -109,7 +109,10 @@ def at(record: Record) -> Moment:
 
 
 def test_deal(size: tuple[int, int]) -> str:
-    """`shoetool doctor --deal` with a virtual shoe and a hand that pulls what is asked for; once a wrong card."""
+    """`shoetool doctor --deal` with a virtual shoe and a hand that pulls what is asked for; once a wrong card.
+
+    The drawing of `trace` is of a card that is pulled through the same shoe.
+    """
     with tempfile.TemporaryDirectory() as name, LitRig(Path(name) / "shoe", interpreter="python", seed=7) as rig:
         for _ in Head:  # until the light of every head was measured
             rig.wait(1.0)
@@ -132,6 +135,9 @@ def test_deal(size: tuple[int, int]) -> str:
         # The time of a virtual shoe goes on only while somebody plays: over 2 s it is not this computer's.
         seen = shown(words, size, answer, "from shoetool.cli import health; health.CLOCK_S = 0.01")
         hand.rest()
+        rig.slide(Head.SIDE_A, 53, 1)
+        rig.sync()
+        run("trace", "--port", rig.link_path, "--plot", OUT / "trace.png")
     return drawing(seen, "shoetool doctor --deal", size)
 
 
