@@ -29,6 +29,7 @@ from shoetool.verify import verify
 from shoetool.wire.answers import Levels, LineLevels
 from table_session import session
 from textual.pilot import Pilot
+from textual.widgets import RichLog
 
 RECORDS = list(session(Game.BLACKJACK, 71))
 SIZES = [(60, 20), (80, 24), (120, 40)]
@@ -119,6 +120,19 @@ def test_rounds_and_findings_come_as_they_happen() -> None:
     on_screen(records, (80, 24), look)
 
 
+@pytest.mark.parametrize("size", SIZES)
+def test_no_row_of_a_round_leaves_the_terminal(size: tuple[int, int]) -> None:
+    async def look(app: MonitorScreen, pilot: Pilot[None]) -> None:
+        await pilot.press("2")
+        await pilot.pause(0.2)
+        log = app.query_one("#rounds-log", RichLog)
+        rows = [strip.text.rstrip() for strip in log.lines]
+        assert max(map(len, rows)) < size[0] and not log.show_horizontal_scrollbar
+        assert [row for row in rows if row.startswith("  dealer") and row.endswith("  reader: no Blackjack")]
+
+    on_screen(RECORDS, size, look)
+
+
 def test_a_breach_is_shown_with_its_clause_when_it_is_complete() -> None:
     records = list(session(Game.BLACKJACK, 5, plants=("dealer_stops_short",)))
     (breach,) = [one for one in verify(records).findings if one.verdict == BREACH][:1]
@@ -133,7 +147,8 @@ def test_a_breach_is_shown_with_its_clause_when_it_is_complete() -> None:
 
 
 def test_a_fault_says_what_to_do_below_its_heading_on_a_narrow_terminal() -> None:
-    last = RECORDS[40]
+    upto = [at for at, one in enumerate(RECORDS) if one.kind == RecordKind.REVEALED][7]
+    last = RECORDS[upto - 1]
     margin = (Head.READER, Margin.CLEAN_SOON, 61, 32000, 12000, 52000)
     trouble = [
         Record(last.number + 1, last.boot, last.ticks_ms, RecordKind.MARGIN, margin),
@@ -141,6 +156,7 @@ def test_a_fault_says_what_to_do_below_its_heading_on_a_narrow_terminal() -> Non
     ]
 
     async def look(app: MonitorScreen, pilot: Pilot[None]) -> None:
+        assert text_of(app).splitlines()[-2].endswith(" … (key 4)"), "what has no room is told to be elsewhere"
         await pilot.press("4")
         await pilot.pause(0.2)
         lines = text_of(app).splitlines()
@@ -148,7 +164,7 @@ def test_a_fault_says_what_to_do_below_its_heading_on_a_narrow_terminal() -> Non
         assert len(told) > 1 and all(re.match(r"  \S", line) for line in told), told
         assert "  STOP, clean soon" in map(str.rstrip, lines), "in the words of the first screen"
 
-    on_screen([*RECORDS[:41], *trouble], (60, 20), look)
+    on_screen([*RECORDS[:upto], *trouble], (60, 20), look)
 
 
 def test_a_lost_line_is_told_and_its_thread_ends_with_the_screen() -> None:

@@ -23,7 +23,7 @@ from shoetool.model.protocol_table import Lamp, RecordKind
 from shoetool.model.records import Record
 from shoetool.report.findings import finding_lines
 from shoetool.report.live import LAMPS, draw
-from shoetool.report.rounds import IN_BETWEEN, RoundBlock, between
+from shoetool.report.rounds import IN_BETWEEN, RoundBlock, between, narrowed
 from shoetool.report.sentences import fault_sentence, opening_letter, side_name
 from shoetool.report.table_view import TableView
 from shoetool.report.time_of_day import TimesOfDay
@@ -34,6 +34,8 @@ FRAME_S: Final = 0.1
 _HEADS_CHANGED: Final = (RecordKind.MARGIN, RecordKind.CALIBRATED, RecordKind.BOOT)
 _INSIDE: Final = (0, 0, 0, 2)
 """Text that wraps stays two columns in, on every line."""
+_MORE: Final = " … (key 4)"
+"""Behind what has no room on the first screen: a fault with what to do, which stands on the fourth."""
 _TABS: Final = (("table", "Table"), ("rounds", "Rounds"), ("findings", "Findings"), ("shoe", "Shoe"))
 
 
@@ -62,6 +64,10 @@ class Drawing(Static):
         for at in range(len(lines) - 1, -1, -1):
             if len(lines) > size.height and not lines[at].plain.strip():
                 del lines[at]
+        if len(lines) > size.height:
+            del lines[max(1, size.height) :]
+            lines[-1].truncate(size.width - len(_MORE))
+            lines[-1].append(_MORE)
         return Group(*lines)
 
 
@@ -78,7 +84,7 @@ class MonitorScreen(App[None]):
     TabbedContent { height: 1fr; }
     TabPane { padding: 0; }
     #drawing { height: 1fr; }
-    #notice { height: auto; max-height: 2; color: $warning; text-style: bold; }
+    #notice { display: none; height: auto; max-height: 2; color: $warning; text-style: bold; }
     RichLog { scrollbar-size-vertical: 1; background: $background; }
     RichLog:focus { background-tint: $background 0%; }
     Tab { color: $foreground; }
@@ -226,7 +232,9 @@ class MonitorScreen(App[None]):
 
     # ------------------------------------------------------------------------------------- in the application again
     def _notice(self, text: str, passes: bool) -> None:
-        self.query_one("#notice", Static).update(Text(clean(text)))
+        line = self.query_one("#notice", Static)
+        line.update(Text(clean(text)))
+        line.display = bool(text)
         self._notice_passes = passes
 
     def _line(self, lost: bool, text: str) -> None:
@@ -261,11 +269,16 @@ class MonitorScreen(App[None]):
                 first, last = self._inside[0], self._inside[-1]
                 block = RoundBlock(self.view, self.view.round, first.number, last.number, True, self._inside)
                 for line in block.lines():
-                    log.write(line)
+                    log.write(narrowed(line, self._wide), self._wide)
                 self._inside = []
         elif record.kind in IN_BETWEEN:
             for line in between(record, self._times):
-                log.write(line)
+                log.write(line, self._wide)
+
+    @property
+    def _wide(self) -> int:
+        """How many columns a list has: all but that of its scroll bar. A list that was not shown yet does not know."""
+        return max(20, self.size.width - 1)
 
     def _find(self) -> None:
         """Show the findings that came."""
@@ -274,8 +287,8 @@ class MonitorScreen(App[None]):
         if found[self._told :] and not self._told:
             log.clear()
         for finding in found[self._told :]:
-            for line in finding_lines(finding, max(40, self.size.width - 4)):
-                log.write(line)
+            for line in finding_lines(finding, self._wide):
+                log.write(line, self._wide)
         if len(found) != self._told:
             self._told = len(found)
             self.query_one(TabbedContent).get_tab("findings").label = f"Findings {self._told}"

@@ -108,7 +108,11 @@ def draw(
     lines += _dealer(view, width)
     lines += [Text(), *_players(view, width, hand_rows), Text()]
     lamps = _lamps(view)
-    lines.append(_spread(lamps, Text(f"last event {clock}", faces.DIM), width) if clock else lamps)
+    if clock:
+        room = width - lamps.cell_len - 2
+        told = f"last event {clock}"
+        lamps = _spread(lamps, Text(told if len(told) <= room else clock, faces.DIM), width)
+    lines.append(lamps)
     said = _wrapped(notice, width, NOTICE) if notice else []
     notes = [*said, *_notes(view, width)][:NOTE_LINES]
     if stale:

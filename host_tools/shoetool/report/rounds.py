@@ -52,6 +52,7 @@ REMARKS: Final = {
 }
 LABEL: Final = 16
 CARDS: Final = 30
+_ROW: Final = 78
 WARNING: Final = Style(color="yellow")
 HEADING: Final = Style(bold=True)
 
@@ -235,3 +236,12 @@ def _row(label: str, cards: Text, total: str, remark: str = "") -> Text:
     row = Text(f"  {label:<{LABEL}}").append_text(cards)
     row.append(" " * max(1, LABEL + 2 + CARDS - row.cell_len))
     return row.append(f"{total:<9}").append(remark, faces.DIM)
+
+
+def narrowed(line: Text, width: int) -> Text:
+    """Return a line of a round for a terminal of fewer than 78 columns: the space behind the cards gives way."""
+    end = LABEL + 2 + CARDS
+    cards = line.plain[:end]
+    space = len(cards) - len(cards.rstrip()) - 1
+    cut = max(0, min(_ROW - width, space)) if len(line) > end else 0
+    return line[: end - cut] + line[end:]
