@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,7 +14,8 @@ from playwright.sync_api import Browser, Page, expect
 sys.path.append(str(Path(__file__).resolve().parents[1] / "host"))
 
 from live_server import LiveServer, serving
-from shoetool.model.protocol_table import Game, RecordKind
+from shoetool.model.protocol_table import FaultCode, Game, Head, Margin, RecordKind
+from shoetool.model.records import Record
 from table_session import session
 
 RECORDS = list(session(Game.BLACKJACK, 71))
@@ -62,6 +64,19 @@ def test_a_face_down_card_is_a_back_until_it_is_turned(server: LiveServer, page:
     expect(back.first).to_be_visible()
     server.feed("7", RECORDS[OPENED : OPENED + 1])
     expect(back).to_have_count(0)
+
+
+def test_lamps_and_the_shoe_have_the_words_of_the_other_screens(server: LiveServer, page: Page) -> None:
+    last = RECORDS[OPENED - 1]
+    margin = (Head.READER, Margin.CLEAN_SOON, 61, 32000, 12000, 52000)
+    trouble = [
+        Record(last.number + 1, last.boot, last.ticks_ms, RecordKind.MARGIN, margin),
+        Record(last.number + 2, last.boot, last.ticks_ms, RecordKind.FAULT, (FaultCode.UNREADABLE, 0, 1)),
+    ]
+    server.feed("7", [*RECORDS[:OPENED], *trouble])
+    page.goto(server.address + "&table=7")
+    expect(page.locator(".lamps li")).to_have_text(["STOP", "clean soon"])
+    expect(page.locator(".side")).to_have_text(re.compile(r"^Shoe: \d+ of 312 drawn"))
 
 
 def test_a_lost_line_is_told_in_the_pit_and_at_the_table(server: LiveServer, page: Page) -> None:

@@ -279,3 +279,19 @@ def test_letters_that_must_be_joined_or_put_in_order_are_never_printed_as_they_c
     for text in ("سلام", "שלום", "a\u0301\u0323x\u0331\u0301"):
         assert "\\u" in drawable(text)
     assert drawable("e\u0301") == "é"
+
+
+def test_no_heading_of_the_sheet_stands_alone_at_the_foot_of_a_page(tmp_path: Path) -> None:
+    night = history(tmp_path / "night.shoelog")
+    record, _ = table_record(tmp_path / "night.jsonl")
+    heads = re.compile(
+        r"Wagers|Decisions?|Findings of this round|Record by record|What is not known|Position \d.*: due .*"
+    )
+    pages = 0
+    for number in (1, 3, 5, 7):
+        assert run("case", night, "--round", number, "--table-record", record, "--out", tmp_path).exit_code in (0, 1)
+        for page in PdfReader(tmp_path / f"case-shoe-3-round-{number}.pdf").pages:
+            lines = [line for line in page.extract_text().splitlines() if not re.match(r"Round .* made by|page ", line)]
+            assert not heads.fullmatch(lines[-1]), (number, lines[-1])
+            pages += 1
+    assert pages > 8

@@ -16,7 +16,17 @@ from reportlab.lib.pagesizes import A4
 from reportlab.lib.styles import ParagraphStyle
 from reportlab.lib.units import mm
 from reportlab.pdfgen.canvas import Canvas
-from reportlab.platypus import BaseDocTemplate, Flowable, Frame, KeepTogether, PageTemplate, Paragraph, Spacer, Table
+from reportlab.platypus import (
+    BaseDocTemplate,
+    CondPageBreak,
+    Flowable,
+    Frame,
+    KeepTogether,
+    PageTemplate,
+    Paragraph,
+    Spacer,
+    Table,
+)
 from reportlab.platypus.tables import TableStyle
 
 from shoetool.case.sheet_font import BOLD, REGULAR, drawable, make_known, unprinted
@@ -35,7 +45,8 @@ _NUMBER: Final = ParagraphStyle("number", _BODY, alignment=TA_RIGHT)
 _HEAD: Final = ParagraphStyle("head", _BODY, fontName=BOLD, textColor=_SOFT)
 _TITLE: Final = ParagraphStyle("title", _BODY, fontName=BOLD, fontSize=17, leading=21)
 _SECTION: Final = ParagraphStyle("section", _BODY, fontName=BOLD, fontSize=11, leading=14, spaceBefore=10, spaceAfter=4)
-_PART: Final = ParagraphStyle("part", _BODY, fontName=BOLD, spaceBefore=6, spaceAfter=2)
+_KEPT: Final = ParagraphStyle("kept section", _SECTION, keepWithNext=1)
+_PART: Final = ParagraphStyle("part", _BODY, fontName=BOLD, spaceBefore=6, spaceAfter=2, keepWithNext=1)
 _ROWS: Final = TableStyle(
     [
         ("FONTNAME", (0, 0), (-1, -1), REGULAR),
@@ -79,9 +90,17 @@ def case_sheet(path: Path, told: Told, made: datetime, version: str) -> None:
     )
     document.addPageTemplates(PageTemplate(frames=[frame], onPage=footer))
     try:
-        document.build(list(_flow(told)))
+        document.build(list(_not_alone(_flow(told))))
     except OSError as error:
         raise BadInput(f"{path}: cannot be written: {error.strerror}") from None
+
+
+def _not_alone(flow: Iterable[Flowable]) -> Iterator[Flowable]:
+    """Begin a new page where a heading would stand at the foot of one, without what it heads."""
+    for one in flow:
+        if isinstance(one, Paragraph) and one.style is _SECTION:
+            yield CondPageBreak(30 * mm)
+        yield one
 
 
 def _flow(told: Told) -> Iterator[Flowable]:
@@ -106,7 +125,7 @@ def _flow(told: Told) -> Iterator[Flowable]:
     yield Paragraph("Decisions", _SECTION)
     rows = [(time, sentence, str(record)) for time, sentence, record in told.decisions]
     yield from _headed(("Time", "What", "Record"), rows, (30 * mm, _WIDE - 50 * mm, 20 * mm), "None is recorded.")
-    yield Paragraph("Wagers", _SECTION)
+    yield Paragraph("Wagers", _KEPT)  # with the first position's heading and table
     if told.unsettled:
         yield Paragraph(_ink(told.unsettled), _BODY)
     for position in told.positions:

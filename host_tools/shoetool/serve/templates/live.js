@@ -36,8 +36,10 @@ function hand(name, one, words) {
     make("p", {}, [total, ...words].filter(Boolean).join(" · ") || (one.cards.length ? "" : "no cards")));
 }
 
+// Lamps whose words on the other screens are not their names.
+const WORDS = {stop: "STOP", cover: "last round", clean: "clean soon", deal_a: "deal A", deal_b: "deal B"};
 const lamps = state => make("ul", {class: "lamps", "aria-label": "Lamps"},
-  ...state.lamps.map(lamp => make("li", {class: lamp === "stop" ? "stop" : ""}, lamp.replaceAll("_", " "))));
+  ...state.lamps.map(lamp => make("li", {class: lamp}, WORDS[lamp] || lamp.replaceAll("_", " "))));
 
 function drawTable(message) {
   const state = message.state;
@@ -60,15 +62,17 @@ function drawTable(message) {
   for (const {position, hands: lying} of state.positions) {
     lying.forEach((one, at) => hands.push(hand(
       `Position ${position}${lying.length > 1 ? `, ${one.switch_hand ? "switch hand" : `hand ${at + 1}`}` : ""}`,
-      one, [one.doubled && one.ended !== "doubled" && "doubled", one.ended, one.turn && "in turn"])));
+      one, [one.doubled && one.ended !== "doubled" && "doubled", one.ended !== String(one.total) && one.ended,
+        one.turn && "in turn"])));
   }
   for (const [name, lying] of [["Held", state.held], ["Set aside", state.set_aside]]) {
     if (lying.length) hands.push(hand(name, {cards: lying}, []));
   }
   parts.push(make("div", {class: "hands"}, ...hands));
   for (const side of state.sides) {
-    const text = `Side ${side.side}: ${side.drawn}${side.loaded ? ` of ${side.loaded}` : ""} drawn`;
-    parts.push(make("p", {class: "soft"}, `${text} `,
+    const name = state.sides.length > 1 ? `Side ${side.side}` : "Shoe";
+    const text = `${name}: ${side.drawn}${side.loaded ? ` of ${side.loaded}` : ""} drawn`;
+    parts.push(make("p", {class: "soft side"}, `${text} `,
       side.loaded ? make("progress", {max: side.loaded, value: side.drawn, "aria-label": text}) : ""));
   }
   main.replaceChildren(...parts);
