@@ -25,20 +25,18 @@ def shown(
     words: Sequence[str],
     size: tuple[int, int],
     answer: Callable[[str], str] = lambda seen: "",
-    before: str = "",
     errors: bool = True,
 ) -> str:
     """Run `shoetool` with these words on a terminal of (columns, rows). Returns all that came, with its colours.
 
     answer: is called with all that has come so far whenever something comes, and gives what a person types then.
-    before: Python that runs first. errors: whether standard error is the terminal too.
+    errors: whether standard error is the terminal too.
     """
     master, slave = pty.openpty()
     fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", size[1], size[0], 0, 0))
     environment = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES", "NO_COLOR")}
     environment |= {"TERM": "xterm-256color", "COLORTERM": ""}
-    start = f"import runpy, sys; {before or 'pass'}; runpy.run_module('shoetool', run_name='__main__', alter_sys=True)"
-    command = [sys.executable, "-c", start, *words]
+    command = [sys.executable, "-m", "shoetool", *words]
     seen = ""
     to = slave if errors else subprocess.DEVNULL
     with subprocess.Popen(command, stdin=slave, stdout=slave, stderr=to, env=environment) as program:

@@ -109,6 +109,9 @@ def test_a_clock_that_runs_wrong_is_found(shoe: PtyShoe, monkeypatch: pytest.Mon
     ticks = lambda: (1, int(time.monotonic() * 1000 * faster) & 0x3FFFFFFF, 0, 0)  # noqa: E731
     shoe.service.ticks = ticks  # type: ignore[method-assign]
     assert parts(shoe)["clock"]["verdict"] == "bad"
+    shoe.service.board = b"virtual"
+    found = parts(shoe)["clock"]
+    assert found["verdict"] == "not known" and "simulation" in found["act"], "nobody replaces a board that is none"
 
 
 def test_a_start_while_it_is_watched_is_found(shoe: PtyShoe) -> None:

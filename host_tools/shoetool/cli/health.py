@@ -32,6 +32,7 @@ ASKED: Final = 40
 CLOCK_S: Final = 2.0
 """How long the shoe's clock is watched."""
 _CLOCK_OFF: Final = 0.005
+_VIRTUAL: Final = "virtual"
 _ROOM: Final = 90
 """So many histories in a journal leave little room: it has room for 100 shoes."""
 _FEW_INDICES: Final = 50
@@ -111,6 +112,9 @@ class Examination:
         if abs(off) <= 100 + _CLOCK_OFF * host_ms:
             return Part("clock", GOOD, f"{shoe_ms} ms passed there while {host_ms:.0f} ms passed here")
         said = f"{shoe_ms} ms passed there while {host_ms:.0f} ms passed here"
+        identity = self.client.session.identity
+        if identity is not None and identity.board == _VIRTUAL:
+            return Part("clock", UNKNOWN, said, "nothing: a virtual shoe has the time of its simulation")
         return Part("clock", BAD, said, "replace the board: its crystal is wrong, so no time of day can be trusted")
 
     def _firmware(self) -> Part:
