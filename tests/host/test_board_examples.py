@@ -21,6 +21,14 @@ def test_the_game_of_a_table_is_whole_and_fits_together() -> None:
     settings.check_together(values)
 
 
+def test_what_it_says_of_each_setting_is_what_configure_says() -> None:
+    """Below its first line it is what `configure` prints as a file, so that no sentence in it grows old."""
+    path = EXAMPLES / "table7.toml"
+    head, _, rest = path.read_text(encoding="utf-8").partition("\n\n")
+    assert head.startswith("# The game of one table") and "\n" not in head
+    assert rest == settings.to_toml(settings.read_toml(path))
+
+
 @pytest.mark.parametrize("name", ["board.json", "usb-only.json"])
 def test_what_a_board_is_like_is_taken_by_the_host_and_by_the_board(name: str) -> None:
     read_board_file(EXAMPLES / name)

@@ -117,21 +117,19 @@ def test_all_that_is_wrong_is_said_at_once_each_with_its_place() -> None:
         parse(text, "r.json")
     lines = [str(caught.value), *caught.value.others]
     places = [line.removeprefix("r.json: ").split(": ")[:2] for line in lines]
-    assert sorted(places) == sorted(
-        [
-            ["line 3, column 18", "$.cards[1]"],
-            ["line 3, column 31", "$.cards[3]"],
-            ["line 5, column 16", "$.positions[0].position"],
-            ["line 5, column 28", "$.positions[0].wager"],
-            ["line 6, column 51", "$.positions[1].decisions[0]"],
-            ["line 6, column 67", "$.positions[1].decisions[2]"],
-            ["line 6, column 84", "$.positions[1].sied"],
-            ["line 7, column 3", "$.positions[2]"],
-            ["line 9, column 37", "$.paid[0].amount"],
-            ["line 9, column 56", "$.paid[1].position"],
-            ["line 9, column 69", "$.paid[1].amount"],
-        ]
-    )
+    assert places == [
+        ["line 3, column 18", "$.cards[1]"],
+        ["line 3, column 31", "$.cards[3]"],
+        ["line 5, column 16", "$.positions[0].position"],
+        ["line 5, column 28", "$.positions[0].wager"],
+        ["line 6, column 51", "$.positions[1].decisions[0]"],
+        ["line 6, column 67", "$.positions[1].decisions[2]"],
+        ["line 6, column 84", "$.positions[1].sied"],
+        ["line 7, column 3", "$.positions[2]"],
+        ["line 9, column 37", "$.paid[0].amount"],
+        ["line 9, column 56", "$.paid[1].position"],
+        ["line 9, column 69", "$.paid[1].amount"],
+    ], "in the order of the file"
 
 
 def test_what_only_follows_from_a_misspelt_key_is_not_told() -> None:

@@ -54,9 +54,10 @@ def _in_document(path: Path, gone: dict[Path, list[int]]) -> Path:
 
 
 def _follows(path: Path, what: str, left_out: Path) -> bool:
-    """Whether something is only missing because of what was left out: a misspelt key, or the items of a list."""
+    """Whether something is only missing because of what was left out: a misspelt key, the items of a list, or the only
+    key of a decision."""
     inside = tuple(left_out[:-1]) == tuple(path)
-    return inside and (isinstance(left_out[-1], int) or "is missing" in what)
+    return inside and (isinstance(left_out[-1], int) or "is missing" in what or what.startswith("an object is not"))
 
 
 def _stand_in(document: Any, path: Path) -> bool:

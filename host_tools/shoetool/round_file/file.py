@@ -229,10 +229,11 @@ def _entry(document: Any, text: str, where: str, above: int, need_format: bool) 
         return _read(document, line, need_format)
     except Fault:
         faults = all_faults(document, lambda values: _read(values, line, need_format))
-    said = []
-    for fault in faults:
-        at, column = find(text, fault.path)
-        said.append(f"{where}: line {above + at}, column {column}: {path_text(fault.path)}: {fault.what}")
+    placed = sorted(((*find(text, fault.path), fault) for fault in faults), key=lambda one: one[:2])
+    said = [
+        f"{where}: line {above + at}, column {column}: {path_text(fault.path)}: {fault.what}"
+        for at, column, fault in placed
+    ]
     raise RoundFileError(said[0], tuple(said[1:]))
 
 
