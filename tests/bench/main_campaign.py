@@ -43,8 +43,10 @@ TABLES = {
     "free_bet": RulesSubmission.default("free_bet", 6),
     "spanish_21": RulesSubmission.default("spanish_21", 6),
     "hybrid": RulesSubmission.default("hybrid", 6),
+    "hybrid_push": RulesSubmission.default("hybrid", 6, hybrid_both_over_21="push", hybrid_equal_21="push"),
     "hybrid_no_hole": RulesSubmission.default("hybrid_no_hole", 6),
     "hybrid_no_hole_both": RulesSubmission.default("hybrid_no_hole", 6, hybrid_double_back="both"),
+    "hybrid_no_hole_push": RulesSubmission.default("hybrid_no_hole", 6, hybrid_equal_21="push"),
     "switch_hands": RulesSubmission.default("blackjack", 6, switch_hands="all", switch_hands_ante="returned"),
     "premium": RulesSubmission.default("blackjack", 6, switch_hands="premium"),
 }

@@ -291,7 +291,7 @@ def test_the_command_says_edge_and_play_and_refuses_what_is_not_computed(
     shown = CliRunner().invoke(build(), ["odds", "main", "--rules", "from-the-hand"]).output
     assert "-0.344" in shown and "surrender" in shown
     table = tmp_path / "table.toml"
-    table.write_text('game = "hybrid"\ndecks = 6\nhybrid_equal_21 = "push"\n')
+    table.write_text('game = "free_bet"\ndecks = 6\ntucked_wager = "returned"\n')
     refused = CliRunner().invoke(build(), ["odds", "main", "--rules", str(table)])
     assert (refused.exit_code, "not computed" in refused.output) == (2, True)
 
@@ -305,7 +305,7 @@ def _instead(found: MainOdds, real: Callable[..., MainOdds]) -> Callable[..., Ma
     return odds
 
 
-@pytest.mark.parametrize("key", ["hybrid_both_over_21", "hybrid_equal_21"])
-def test_a_hybrid_table_with_another_reading_of_633c_5_t_is_not_computed(key: str) -> None:
-    with pytest.raises(BadInput, match=f"{key} = push"):
-        main_odds(RulesSubmission.default("hybrid", 6, **{key: "push"}))
+def test_a_tucked_wager_that_comes_back_is_not_computed() -> None:
+    """Reading 63: whether it does depends on the other hands of the pair, which are counted by themselves."""
+    with pytest.raises(BadInput, match=r"590.7\(n\)\(1\) is read so \(tucked_wager = returned\)"):
+        main_odds(RulesSubmission.default("free_bet", 6, tucked_wager="returned"))

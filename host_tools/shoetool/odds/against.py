@@ -10,10 +10,11 @@ has one.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
 from math import comb, perm
 from operator import add, sub
 
-from shoetool.odds.draws import blackjack_hole, dealer_draws
+from shoetool.odds.draws import FINALS, blackjack_hole, dealer_draws
 from shoetool.odds.play_rules import REAL, Form, PlayRules, Standing
 from shoetool.odds.shoe import NOTHING, Counts, best_count, plus
 
@@ -78,7 +79,7 @@ class Against:
         count, _ = best_count(cards)
         number = sum(cards)
         natural = count == 21 and number == 2 and not plain
-        standing = Standing(count, number, natural and not switched, natural and switched)
+        standing = Standing(count, number, natural and not switched, natural and switched, self._waits)
         gone = together(cards, others)
         key = (gone, standing, plain)
         found = self._stood.get(key)
@@ -97,8 +98,19 @@ class Against:
                 losses -= weight * payoff
         return wins, losses
 
+    @cached_property
+    def _may_push(self) -> frozenset[int]:
+        """The counts over 21 with which a hand does not lose to every hand of the dealer's (T36)."""
+        over = (count for count in FINALS if count > 21)
+        return frozenset(count for count in over if 0 in self.rules.payoffs(Standing(count, 3)))
+
+    @property
+    def _waits(self) -> bool:
+        """Whether a Blackjack against this up card is settled when the dealer's hand has ended, 633c.5(p)(1)."""
+        return self._hole is not None
+
     def bust(self, gone: Counts, form: Form) -> int:
-        """The worth of a hand over 21."""
+        """The worth of a hand that is lost whatever the dealer draws."""
         return -form.lose * self.rules.unit * self.alive(gone)
 
     def given_up(self, gone: Counts) -> int:
@@ -112,8 +124,13 @@ class Against:
         for value, number in enumerate(self.left(gone)):
             if number:
                 more = plus(cards, value)
-                over = best_count(more)[0] > 21
-                total += number * (self.bust(plus(gone, value), form) if over else then(more))
+                count, _ = best_count(more)
+                if count <= 21:
+                    total += number * then(more)
+                elif count in self._may_push:
+                    total += number * self.stand(more, others, form, True)
+                else:
+                    total += number * self.bust(plus(gone, value), form)
         return total
 
     def split(self, value: int, worth: Worth, forms: tuple[Form, Form], others: Counts = NOTHING) -> int:

@@ -53,8 +53,11 @@ def best_pairs(play: Play) -> Pairs:
     against, rules = play.against, play.rules
     found = Pairs()
     for value in range(VALUES):
+        found.split[value] = found.given_up[value] = False
+        if against.shoe[value] < 2:
+            continue  # no such pair can come
         cards = plus(NOTHING, value, 2)
-        may_split = rules.max_hands > 1 and against.shoe[value] > 1
+        may_split = rules.max_hands > 1
         kept, given_up = play.worth(cards, NOTHING, REAL, False), against.given_up(cards)
         found.split[value] = may_split and play.apart(value) > max(kept, given_up)
         found.given_up[value] = rules.surrender and not found.split[value] and given_up > kept

@@ -41,14 +41,15 @@ class MainOdds:
 def main_odds(submission: RulesSubmission, h17: bool = False, told: Told = lambda done, total: None) -> MainOdds:
     """The odds of the main wager of a table, insurance and optional wagers left out. told: called after each up card.
 
-    BadInput for a hybrid table with another reading of 633c.5(t).
+    BadInput where a tucked wager comes back.
     """
     if OFFERED.of(submission) != "none":
         return odds_beside_ante(submission, h17, told)
     rules = PlayRules(submission, h17)
-    for key, word, outcome in rules.game.settling.otherwise:
-        if submission.choices.get(key) == word:
-            raise BadInput(f"the main wager is not computed where {outcome.clause} is read so ({key} = {word})")
+    if rules.game.settling.tucked_returned and submission.tucked_wager == "returned":
+        # Whether it does depends on all the hands of the pair together, whose worths are counted one by one.
+        clause = rules.game.settling.tucked_returned
+        raise BadInput(f"the main wager is not computed where {clause} is read so (tucked_wager = returned)")
     return odds_under(rules, told)
 
 

@@ -33,6 +33,11 @@ class AgainstNoHole(Against):
         taken = form.to_blackjack * self._taken[key] * self.blackjack(together(cards, others))
         return super().stand(cards, others, form, plain, switched) - taken
 
+    @property
+    def _waits(self) -> bool:
+        """The dealer's second card alone decides a Blackjack, 633c.5(aa)(1)."""
+        return False
+
     def bust(self, gone: Counts, form: Form) -> int:
         """The worth of a hand over 21: all its wagers are lost before the dealer's second card, 633c.5(aa)(3)."""
         return -form.lose * self.rules.unit * self.scale(sum(self.left(gone)))

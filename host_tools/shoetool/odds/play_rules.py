@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import combinations_with_replacement, product
@@ -36,12 +37,16 @@ ADDED: Final = Form(1, 1, 0)
 
 
 class Standing(NamedTuple):
-    """What decides the payoff of a hand: its count, how many cards, whether a Blackjack as dealt or switched to."""
+    """What decides the payoff of a hand: its count, how many cards, whether a Blackjack as dealt or switched to.
+
+    high_up: whether it waits, against an ace or a ten-count card, for the dealer's hand to end.
+    """
 
     total: int
     cards: int
     natural: bool = False
     switched: bool = False
+    high_up: bool = False
 
 
 class PlayRules:
@@ -87,7 +92,10 @@ class PlayRules:
         return self.game.free_split and value != TEN
 
     def payoffs(self, hand: Standing) -> tuple[int, ...]:
-        """What a wager of `unit` wins against each count of `FINALS`: 0 for a push, -unit for a loss."""
+        """What a wager of `unit` wins against each count of `FINALS`: 0 for a push, -unit for a loss.
+
+        Also for a hand over 21, which may push where the house reads 633c.5(t)(2) so (T36).
+        """
         found = self._payoffs.get(hand)
         if found is None:
             ratios = (self._ratio(hand, final, 3, False) for final in FINALS)
@@ -104,7 +112,8 @@ class PlayRules:
         return self._ratio(Standing(count, 2, natural), 21, 2, True)
 
     def _ratio(self, hand: Standing, final: int, cards: int, blackjack: bool) -> Fraction:
-        return self._wins(Showdown(hand.total, hand.cards, hand.natural, hand.switched, final, cards, blackjack))
+        show = Showdown(hand.total, hand.cards, hand.natural, hand.switched, final, cards, blackjack)
+        return self._wins(replace(show, high_up=hand.high_up))
 
     def _wins(self, show: Showdown) -> Fraction:
         """What a unit wins where the hands ended so."""
@@ -167,4 +176,5 @@ class PlayRules:
         settling = self.game.settling
         if settling.outcomes_exempt and not self.submission.switch_hold_blackjack:
             return settling.outcomes_exempt
-        return settling.outcomes
+        chosen = (one for key, word, one in settling.otherwise if self.submission.setting(key) == word)
+        return (*chosen, *settling.outcomes)
