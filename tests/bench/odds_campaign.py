@@ -34,12 +34,11 @@ from shoetool.deal.hybrid import choose_all  # noqa: E402
 from shoetool.deal.state import HandState, PlayPhase  # noqa: E402
 from shoetool.deal.turns import begin_turns  # noqa: E402
 from shoetool.model.cards import VALUES as VALUE_OF  # noqa: E402
-from shoetool.odds.against import Against  # noqa: E402
 from shoetool.odds.deals import ON_THE_DEAL  # noqa: E402
 from shoetool.odds.holding import Held  # noqa: E402
 from shoetool.odds.played_counts import PlayedCounts, _Paid, _Played  # noqa: E402
 from shoetool.odds.plays import BEST, WORST  # noqa: E402
-from shoetool.odds.shoe import VALUES, Counts, Shoe, without  # noqa: E402
+from shoetool.odds.shoe import VALUES, Counts, Shoe  # noqa: E402
 from shoetool.odds.wager import ON_A_POKER_HAND, ON_THE_DEALER, WagerCounts, WagerOdds  # noqa: E402
 from shoetool.rules.games import GAMES  # noqa: E402
 from shoetool.rules.hands import best_total  # noqa: E402
@@ -180,8 +179,9 @@ def _by_counts(odds: WagerOdds, counts: WagerCounts, rules: RulesSubmission) -> 
 
     @cache
     def hands(up: int) -> _Played:
-        shoe = without(Shoe.of(rules.game, rules.decks).counts, (up,))
-        return _Played(Against(_Paid(counted, up, worth), up, shoe), odds.play)
+        against = counted._against[Shoe.of(rules.game, rules.decks), up]
+        # The dealer's chances were found for the odds: to find them again takes longer than 3,000 rounds.
+        return _Played(against.at_odds_of(_Paid(counted, up, worth)), odds.play)
 
     def draws(cards: Sequence[int], up: int) -> bool:
         return hands(VALUE_OF[up] - 1)._decided(counts_of(cards))[0]
