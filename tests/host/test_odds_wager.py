@@ -234,6 +234,10 @@ def test_a_paytable_of_ones_own_is_judged_by_the_rows_that_it_has(tmp_path: Path
     document = json.loads(run("perfect_pairs", "--decks", "6", "--paytable-file", str(own), "--json").stdout)
     found = document["wagers"][0]
     assert found["hit"]["fraction"] == "23/311" and found["edge"]["fraction"] == "35/311"
+    assert (
+        "nothing that this paytable pays  loses"
+        in run("perfect_pairs", "--decks", "6", "--paytable-file", str(own)).stdout
+    ), "a pair may lose where it has no row"
     for text, words in (
         (OWN.replace("mixed", "mixt"), "has no outcome 'mixt_pair'; it has colored_pair, mixed_pair, perfect_pair"),
         (OWN.replace("11 to 1", "eleven"), "'eleven' is not a payout"),

@@ -25,7 +25,7 @@ from shoetool.odds.press import PressOdds
 from shoetool.odds.shoe import Shoe
 from shoetool.rules.games import GAMES
 from shoetool.rules.odds import Odds
-from shoetool.rules.paytable import Paytable
+from shoetool.rules.paytable import Paytable, paytables
 from shoetool.rules.submission.rules import RulesSubmission
 from shoetool.rules.wagers import WAGERS, Outcome, Wager
 from shoetool.rules.wagers.payable import joined, paid_outcomes, returning, rows_of
@@ -200,7 +200,7 @@ class WagerCounts:
         chances = [_chance(one, times, table, rules, found, stake) for (one, times), found in chance.items()]
         return WagerOdds(
             *(wager, table, rules.game, rules.decks, self._h17, stake),
-            (*chances, Chance(None, wager.nothing, None, lost)),
+            (*chances, Chance(None, _lost_by(table, outcomes), None, lost)),
             starts,
             not table.meters,
             returned,
@@ -233,6 +233,14 @@ class WagerCounts:
                 found = Deals(wager.cards, shoe.deck, watched, held)
             self._counts[own if watched.looked_at_offers else shared] = found
         return found
+
+
+def _lost_by(table: Paytable, outcomes: Collection[Outcome]) -> str:
+    """What loses, in words. A paytable of the user's own may lack rows that every printed one has."""
+    wager = WAGERS[table.wager]
+    if any(set(paid_outcomes(wager, printed)) <= set(outcomes) for printed in paytables(wager.key)):
+        return wager.nothing
+    return "nothing that this paytable pays"
 
 
 def plays_of(wager: Wager) -> tuple[str, ...]:
