@@ -326,6 +326,20 @@ class NoHoleTest(unittest.TestCase):
         table.draw(card(10))
         self.assertEqual((self.own(table), table.phase), ([[]], t.PHASE_DEALER))
 
+    def test_633c_5_bb_2_a_hand_that_counts_17_whatever_its_unread_card_is_waits_for_no_card(self):
+        """King and an unread card, then 5: at least 16, and he may have to draw; then 6: at least 17."""
+        for rank, phase, codes in ((5, t.PHASE_DEALER, [t.IRR_DEALER_SHORT]), (6, t.PHASE_SETTLING, [])):
+            table = self.dealt(up=KING, seats=1)
+            table.keys((t.KEY_NEXT_HAND, 1))
+            table.send(t.PASS_UNREADABLE)
+            table.keys((t.KEY_SUPERVISOR, t.CLEAR_CARD_UNKNOWN))
+            table.draw(card(rank))
+            self.assertEqual(table.phase, phase)
+            before = len(table.codes())
+            table.keys(t.KEY_END_ROUND)
+            self.assertEqual(table.codes()[before:], codes)
+            self.restored(table)
+
     def test_633c_5_z_surrender_waits_for_the_dealers_second_card_and_no_more(self):
         table = self.dealt(up=KING, seats=1)
         table.keys((t.KEY_SURRENDER, 1))

@@ -45,10 +45,10 @@ def opening(game: Game) -> Short:
     return table
 
 
-def seats() -> Short:
+def seats(taken: int = 0b11, selected: int = 1) -> Short:
     table = Short(Game.HYBRID, burn=False)
-    table.add("seats", 0b11)
-    table.add("selected", 1)
+    table.add("seats", taken)
+    table.add("selected", selected)
     return table
 
 
@@ -56,11 +56,13 @@ CASES: list[tuple[Callable[[], Short], Key, str, str]] = [
     (plain, Key.HIT, "633c.5(r)", "not played on a hybrid table"),
     (plain, Key.COUNTDOWN, "633c.5(p)(2)", "not played on a hybrid table"),
     (seats, Key.DEAL, "633c.5(l)", "terminal 2 had selected no player position"),
+    (lambda: seats(0b1100, 0b1000000), Key.DEAL, "633c.5(l)", "terminal 3 had selected no player position"),
     (Table, Key.SELECT, "633c.5(l)", "a round was open"),
     (NoHole, Key.SELECT, "633c.5(l)", "has no player positions to select"),
     (Table, Key.SWITCH, "633c.5(q)", "has no such key"),
     (NoHole, Key.MISSED, "633c.5(q)", "has no such key"),
     (NoHole, Key.INSURANCE, "633c.5(z)", "a terminal without a wager was named"),
+    (lambda: NoHole(up="9H"), Key.INSURANCE, "633c.5(z)", "9♥ was up, and insurance is offered only with an ace up"),
     (a_card_came, Key.INSURANCE, "633c.5(z)", "a community card had come"),
     (lambda: opening(Game.HYBRID_NO_HOLE), Key.INSURANCE, "633c.5(z)", "the opening deal was not over"),
     (NoHole, Key.REVEAL, "633c.5(w)", "the dealer has no hole card"),

@@ -39,15 +39,15 @@ class Table(Short):
 class NoHole(Short):
     """Without: terminals 1 and 2 have 16 of the first and the third card; the dealer shows an ace."""
 
-    def __init__(self, first: str = "10C", second: str = "6D", draws_to: int = 0) -> None:
+    def __init__(self, first: str = "10C", second: str = "6D", draws_to: int = 0, up: str = "AH") -> None:
         super().__init__(Game.HYBRID_NO_HOLE, options=draws_to << 11, burn=False)
         self.start(1, 2)
         self.give(SHARED, first)
-        self.up("AH")
+        self.up(up)
         self.give(SHARED, second)
 
-    def shared(self, card: str, role: Role = Role.DRAW) -> None:
-        self.give(SHARED, card, role)
+    def shared(self, card: str | int, role: Role = Role.DRAW) -> int:
+        return self.give(SHARED, card, role)
 
     def over(self, total: int = 19) -> Short:
         self.close(total)

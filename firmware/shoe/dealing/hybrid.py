@@ -31,7 +31,7 @@ def _open(st, box):
 
 
 def _dealt_to(st, own):
-    """(cards, total, least) of the dealer's hand of a terminal; least counts an unknown card as an ace."""
+    """(cards, total, least) of the dealer's hand of a terminal; total -1 and least with aces for unknown cards."""
     cards = st.dealer.cards[:1] + own.cards
     return len(cards), count(cards, len(cards)), own.minimum() + st.dealer.minimum()
 
@@ -47,7 +47,7 @@ def _takes(st, own):
     for hand in st.hands:  # a Blackjack and a surrender are decided by the dealer's second card
         if hand.box == own.box and hand.ended not in (t.HAND_END_BLACKJACK, t.HAND_END_SURRENDERED, t.HAND_END_DEAD):
             played = True
-    return played and total < _STANDS and least <= 21
+    return played and total < _STANDS and least < _STANDS
 
 
 def _owes(st, own):

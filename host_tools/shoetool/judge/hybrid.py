@@ -76,11 +76,11 @@ def _hit(rules: Game, options: int, round_: Round, hand: Hand, action: Hit) -> I
     elif hand.ended >= 0:
         text = f"{hand.name} had ended its hand and took a card."
         yield Objection(reg.HAND_OVER, text, (hand.end_record, record), hand.cards)
-    elif _timed_out(round_, hand):
-        most = options >> DRAWS_TO_BIT if rules.no_hole else 0
-        if not (hand.known and hand.count() <= most):
-            text = f"{hand.name} made no choice in time and did not stand."
-            yield Objection(own.COUNTDOWN, text, (record,), hand.cards, "633c.5(z)" if rules.no_hole else None)
+    elif _timed_out(round_, hand) and not (
+        rules.no_hole and hand.known and hand.count() <= options >> DRAWS_TO_BIT  # 633c.5(z): the house has it draw
+    ):
+        text = f"{hand.name} made no choice in time and did not stand."
+        yield Objection(own.COUNTDOWN, text, (record,), hand.cards, "633c.5(z)" if rules.no_hole else None)
 
 
 def _stood(options: int, round_: Round, hand: Hand, action: HandEnded) -> Iterator[Objection]:

@@ -56,14 +56,15 @@ def dealer_takes(round_: Round, box: int) -> bool:
     hands = round_.boxes.get(box, [])
     if any(hand.ended < 0 for hand in hands):
         return False
-    cards = [card.card for card in round_.dealer_of(box)]
-    if len(cards) < 2:
+    dealer = round_.dealer_of(box)
+    if len(dealer) < 2:
         return True
     if all(hand.ended in _SECOND_DECIDES for hand in hands):
         return False
-    if any(not 0 <= card < 52 for card in cards):
-        return sum(VALUES[card] if 0 <= card < 52 else 1 for card in cards) <= 21
-    return total(cards)[0] < STANDS_ON
+    if not all(card.known for card in dealer):
+        # Whatever a card is that nobody read: with 17 in aces for such cards he stands, with less he may have to draw.
+        return sum(VALUES[card.card] if card.known else 1 for card in dealer) < STANDS_ON
+    return total([card.card for card in dealer])[0] < STANDS_ON
 
 
 def dealer_owes(round_: Round, box: int) -> bool:
