@@ -21,6 +21,7 @@ from jsonschema import Draft202012Validator
 from shoetool.cli import build
 from shoetool.model.cards import is_blackjack, total
 from shoetool.model.errors import BadInput
+from shoetool.model.money import dollars
 from shoetool.odds.deals import ON_THE_DEAL, Deals
 from shoetool.odds.finished import FinishedHands
 from shoetool.odds.holding import WatchedRules, holding
@@ -222,6 +223,9 @@ def test_a_meter_at_its_break_even_leaves_the_house_nothing() -> None:
     assert even is not None and even > odds.meters[""] == 1_000_00 and odds.set_by_house
     assert odds.edge({"": even}) == 0  # type: ignore[dict-item]
     assert odds.edge({"": 2_000_00}) == odds.edge() - 1_000_00 * odds.gives_back("")
+    shown = " ".join(run("hit_and_run", "--decks", "6").stdout.split())
+    assert "meter: starts at $1,000.00 or more; each $1,000 on the meter gives back" in shown
+    assert f"the house keeps nothing with ${dollars(round(even))} on it" in shown
 
 
 OWN = '[[paytable]]\nname = "mine"\nrows = [{ key = "mixed_pair", outcome = "Any pair", odds = "11 to 1" }]\n'

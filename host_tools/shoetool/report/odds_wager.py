@@ -93,13 +93,13 @@ def _meter(odds: WagerOdds, name: str, start: int) -> str:
     title = f"{name} meter" if name else "meter"
     even = odds.break_even(name)
     back = f"each $1,000 on the {title} gives back {decimal(odds.gives_back(name) * 100_000_00, 4)} % of the wager"
-    begins = "at least " if odds.set_by_house else ""
+    begins = f"starts at ${dollars(start)}{' or more' if odds.set_by_house else ''}"
     if even is None:
-        return f"{title}: starts at {begins}${dollars(start)}; nothing wins it here"
+        return f"{title}: {begins}; nothing wins it here"
     least = "the house keeps nothing" + (", the other meters at their start," if len(odds.meters) > 1 else "")
     if even <= 0:
-        return f"{title}: starts at {begins}${dollars(start)}; {back}; {least} even with nothing on it"
-    return f"{title}: starts at {begins}${dollars(start)}; {back}; {least} with ${decimal(even / 100, 2)} on it"
+        return f"{title}: {begins}; {back}; {least} even with nothing on it"
+    return f"{title}: {begins}; {back}; {least} with ${dollars(round(even))} on it"
 
 
 def _assumes(odds: WagerOdds) -> str:
