@@ -51,6 +51,8 @@ class Entry:
         returned = self.staked if result.returns_stake and not result.bonus else 0
         at_risk = 0 if result.bonus else self.staked
         words = f"{_subject(self.wager, self.box, dealer)}: {result.words}{self.said}"
+        if meter is None and self.source == result.source:
+            return [self._line(at_risk, words, returned, self.won, self.source)]
         paid: list[tuple[int, Source]] = [(self.won, self.source)] if self.won or meter is None else []
         if meter is not None:
             paid.append((meter, self.meter_source))

@@ -35,18 +35,29 @@ class _Holder:
 def envy_lines(terms: Terms, table_round: TableRound) -> list[Line]:
     """Return a line for each player who gets an envy bonus, from the dealer's right; none in nearly every round."""
     lines: list[Line] = []
+    views: list[tuple[Box, View]] = []
     for offer in terms.offers():
         envy = offer.wager.envy
-        if envy is not None and any(offer.key in box.side for box in table_round.boxes):
-            lines += _of_wager(terms, table_round, offer, envy)
+        if envy is not None and offer.pays_envy and any(offer.key in box.side for box in table_round.boxes):
+            views = views or list(_views(terms, table_round))
+            lines += _of_wager(terms, table_round, offer, envy, views)
     return lines
 
 
-def _of_wager(terms: Terms, table_round: TableRound, offer: Offer, envy: Envy) -> Iterator[Line]:
+def _views(terms: Terms, table_round: TableRound) -> Iterator[tuple[Box, View]]:
+    """Every hand that has its first two cards, from the dealer's right."""
+    for box in reversed(table_round.boxes):
+        if box.initial and all(len(cards) > 1 for cards in box.initial):
+            yield box, View.of(terms.rules, table_round, box)
+
+
+def _of_wager(
+    terms: Terms, table_round: TableRound, offer: Offer, envy: Envy, views: list[tuple[Box, View]]
+) -> Iterator[Line]:
     bet = [box for box in reversed(table_round.boxes) if offer.key in box.side and box.initial]
     only_bet = word_of(envy.holder, terms.rules) == "wager"
     row = word_of(envy.rows, terms.rules)
-    holders = [one for one in _holders(terms, table_round, offer, only_bet) if row in ("", "all", one.row.key)]
+    holders = [one for one in _holders(offer, only_bet, views) if row in ("", "all", one.row.key)]
     if not holders:
         return
     by_box = word_of(envy.boxes, terms.rules) == "box"
@@ -65,13 +76,10 @@ def _of_wager(terms: Terms, table_round: TableRound, offer: Offer, envy: Envy) -
         yield _line(terms, box, offer, envy, found)
 
 
-def _holders(terms: Terms, table_round: TableRound, offer: Offer, only_bet: bool) -> Iterator[_Holder]:
-    for box in reversed(table_round.boxes):
-        if not all(len(cards) > 1 for cards in box.initial) or not box.initial:
-            continue
+def _holders(offer: Offer, only_bet: bool, views: list[tuple[Box, View]]) -> Iterator[_Holder]:
+    for box, view in views:
         if only_bet and offer.key not in box.side:
             continue
-        view = View.of(terms.rules, table_round, box)
         outcome = offer.outcome(view)
         row = None if outcome is None else offer.envy(outcome)
         if row is not None:

@@ -65,6 +65,7 @@ class Offer:
         "_table",
         "bonuses",
         "key",
+        "pays_envy",
         "rules",
         "wager",
     )
@@ -85,6 +86,8 @@ class Offer:
         self._on_the_dealer = wager.subject in ("dealer", "dealer_poker")
         self._dealer: tuple[int, ...] = ()
         self._of_dealer: Outcome | None = None
+        self.pays_envy = wager.envy is not None and any(self.envy(one) for one in self._outcomes if not one.unpaid)
+        """Whether any outcome pays an envy bonus here."""
 
     def outcome(self, view: View) -> Outcome | None:
         """Return the outcome that this table's paytable pays for these cards; None when it pays none."""

@@ -41,27 +41,27 @@ def royal_flush(view: View) -> int | None:
 
     The dealer's other card then is a king, queen or jack, so that he has Blackjack (T55).
     """
-    return view.dealer[0] // 13 if dealer_blackjack(view) and _ranks(view) == _ACE_TO_JACK and flush(view) else None
+    return view.dealer[0] // 13 if view.dealer_blackjack and _ranks(view) == _ACE_TO_JACK and flush(view) else None
 
 
 def three_of_a_kind(view: View) -> bool:
     """Whether three of the four share a rank, in any suits."""
-    return dealer_blackjack(view) and max(Counter(card % 13 for card in four_cards(view)).values()) >= 3
+    return view.dealer_blackjack and max(Counter(card % 13 for card in four_cards(view)).values()) >= 3
 
 
 def straight(view: View) -> bool:
     """Whether the four are consecutive in rank, in more than one suit."""
-    return dealer_blackjack(view) and _ranks(view) == _ACE_TO_JACK and not flush(view)
+    return view.dealer_blackjack and _ranks(view) == _ACE_TO_JACK and not flush(view)
 
 
 def flush(view: View) -> bool:
     """Whether the four are of one suit."""
-    return dealer_blackjack(view) and len({card // 13 for card in four_cards(view)}) == 1
+    return view.dealer_blackjack and len({card // 13 for card in four_cards(view)}) == 1
 
 
 def same_color(view: View) -> bool:
     """Whether the four are all red or all black."""
-    return dealer_blackjack(view) and len(set(map(is_red, four_cards(view)))) == 1
+    return view.dealer_blackjack and len(set(map(is_red, four_cards(view)))) == 1
 
 
 def two_pair_by_rank(view: View) -> bool:
@@ -79,17 +79,17 @@ def two_pair_by_card(view: View) -> bool:
 
 def pair_by_rank(view: View) -> bool:
     """Whether two of the four share a rank; two of the player's own do too (T25)."""
-    return dealer_blackjack(view) and len({card % 13 for card in four_cards(view)}) < 4
+    return view.dealer_blackjack and len({card % 13 for card in four_cards(view)}) < 4
 
 
 def pair_by_card(view: View) -> bool:
     """Whether two of the four share suit and rank."""
-    return dealer_blackjack(view) and len(set(four_cards(view))) < 4
+    return view.dealer_blackjack and len(set(four_cards(view))) < 4
 
 
 def both_blackjack(view: View) -> bool:
     """Whether the dealer and the player have Blackjack."""
-    return dealer_blackjack(view) and is_blackjack(player_cards(view))
+    return view.dealer_blackjack and is_blackjack(player_cards(view))
 
 
 def _ranks(view: View) -> frozenset[int]:
