@@ -6,6 +6,7 @@ import traceback
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import file_digest
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -118,15 +119,18 @@ class _TimedReader(ShoelogReader):
     play: PlayRows | None = None
 
     def records(self) -> Iterator[Record]:
-        record = None
-        for record in super().records():
-            if self.first is None:
-                self.first = self.moment(record)
-            if self.play is not None:
-                self.play.feed(record)
-            yield record
-        if record is not None:
-            self.last = self.moment(record)
+        records = super().records()
+        first = next(records, None)
+        if first is None:
+            return
+        self.first = self.moment(first)
+        feed = None if self.play is None else self.play.feed
+        last = first
+        for last in chain((first,), records):
+            if feed is not None:
+                feed(last)
+            yield last
+        self.last = self.moment(last)
 
 
 class Worker:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from shoetool.judge import registry as reg
 from shoetool.judge.finding import Objection
@@ -15,6 +16,9 @@ from shoetool.table.card import DrawnCard
 from shoetool.table.hand import Hand
 from shoetool.table.play import dealt_after_blackjack
 from shoetool.table.round import Round
+
+_DEALER_DRAW: Final = int(Role.DEALER_DRAW)
+_DISCARDED: Final = int(Role.DISCARDED)
 
 
 def owed_by_dealer(rules: Game, round_: Round) -> Iterator[Objection]:
@@ -62,27 +66,35 @@ def _hands(live: list[Hand]) -> str:
 def drawn_before_the_turn(round_: Round) -> dict[int, DrawnCard]:
     """633a.7(l): cards that the dealer drew before he turned his hole card, whatever became of them, by the record that
     laid each. What was drawn after the reader had said Blackjack is a matter of 633a.7(h)."""
-    after = dealt_after_blackjack(round_)
-    return {
-        placed.record: placed.card
+    return _before(round_, _draws(round_))
+
+
+def _before(round_: Round, draws: list[CardPlaced]) -> dict[int, DrawnCard]:
+    early = [placed for placed in draws if not 0 <= round_.revealed < placed.record]
+    after = dealt_after_blackjack(round_) if early else []
+    return {placed.record: placed.card for placed in early if placed.card not in after}
+
+
+def _draws(round_: Round) -> list[CardPlaced]:
+    """The cards that the dealer drew for himself, each time that one got a place."""
+    return [
+        placed
         for placed in round_.placed
-        if _by_the_dealer(round_, placed) and placed.card not in after and not 0 <= round_.revealed < placed.record
-    }
+        if placed.role == _DEALER_DRAW or (placed.role == _DISCARDED and _by_the_dealer(round_, placed))
+    ]
 
 
 def _by_the_dealer(round_: Round, placed: CardPlaced) -> bool:
-    """Whether the dealer drew it for himself; a 10 of Spanish 21 goes out at once, and nobody else was to draw."""
-    if placed.role != Role.DISCARDED:
-        return placed.role == Role.DEALER_DRAW
+    """Whether a card was for the dealer: a 10 of Spanish 21 goes out at once, and nobody else was to draw."""
     dealt = placed.taken_out and round_.hole is not None
     return dealt and all(0 <= hand.end_record < placed.record for hand in round_.hands.values())
 
 
 def _before_turn(round_: Round) -> Iterator[Objection]:
     """633a.7(l): the dealer draws after all players have ended and after the hole card was turned."""
-    drawn_at = [(placed.card, placed.record) for placed in round_.placed if _by_the_dealer(round_, placed)]
-    early = drawn_before_the_turn(round_) if drawn_at else {}
-    for drawn, laid in drawn_at:
+    draws = _draws(round_)
+    early = _before(round_, draws)
+    for drawn, laid in ((placed.card, placed.record) for placed in draws):
         late = [hand for hand in round_.hands.values() if hand.ended < 0 or hand.end_record > laid]
         if late and not any(hand.waits for hand in late):
             text = f"the dealer drew before {late[0].name} had ended its hand."
@@ -98,9 +110,9 @@ def _turned_early(round_: Round) -> Iterator[Objection]:
     """633a.7(l): the hole card is turned after all players; a late card is judged by its own clause."""
     for hand in round_.hands.values():
         cards = [card.placed for card in hand.cards]
-        if any(card.role == Role.LATE and card.placed > round_.revealed for card in hand.cards) or hand.waits:
+        if max([hand.end_record, *cards]) <= round_.revealed or hand.waits:
             continue
-        if max([hand.end_record, *cards]) > round_.revealed:
+        if not any(card.role == Role.LATE and card.placed > round_.revealed for card in hand.cards):
             text = f"the hole card was turned before {hand.name} had ended its hand."
             yield Objection(reg.REVEAL, text, (round_.revealed, hand.end_record, max(cards, default=-1)))
             return
@@ -112,8 +124,7 @@ def _drew_on_17(round_: Round) -> Iterator[Objection]:
     for card in sorted(round_.dealer, key=lambda card: card.placed):
         if not card.known:
             return
-        count = total([one.card for one in before])[0]
-        if card.role == Role.DEALER_DRAW and count >= STANDS_ON:
+        if card.role == _DEALER_DRAW and (count := total([one.card for one in before])[0]) >= STANDS_ON:
             text = f"the dealer had {count}, drew the {card_name(card.card)} and kept it."
             yield Objection(reg.DEALER_17, text, (card.record, card.placed), [*before, card])
         before.append(card)

@@ -43,8 +43,17 @@ def switched(rules: Game, round_: Round, action: Switched) -> Iterator[Objection
         yield Objection(SWITCH, f"position {box} {words}.", (action.record,), mine)
 
 
+# Plain integers are quicker than members of an enumeration, and every hand is asked about.
+_STAND: Final = int(HandEnd.STAND)
+_21: Final = int(HandEnd.TWENTY_ONE)
+_BUST: Final = int(HandEnd.BUST)
+_BLACKJACK: Final = int(HandEnd.BLACKJACK)
+_DOUBLED: Final = int(HandEnd.DOUBLED)
+_SURRENDERED: Final = int(HandEnd.SURRENDERED)
+_DEAD: Final = int(HandEnd.DEAD)
+_DEALER_BLACKJACK: Final = int(HandEnd.DEALER_BLACKJACK)
 _PLAYS: Final = frozenset((int(Role.DRAW), int(Role.DOUBLE_DRAW), int(Role.SPLIT_SECOND)))
-_NO_BLACKJACK: Final = (HandEnd.STAND, HandEnd.TWENTY_ONE, HandEnd.DOUBLED, HandEnd.SURRENDERED)
+_NO_BLACKJACK: Final = frozenset((_STAND, _21, _DOUBLED, _SURRENDERED))
 
 
 def why_not(rules: Game, round_: Round, action: Action) -> Iterable[Objection]:
@@ -58,12 +67,12 @@ def why_not(rules: Game, round_: Round, action: Action) -> Iterable[Objection]:
         if role not in _PLAYS or not 0 < box < 8:
             return ()
         return _drawn(rules, round_, drawn, round_.hands.get(box << 8 | number) or Hand(box, number), record)
-    if isinstance(action, Switched):
-        return switched(rules, round_, action)
-    if not isinstance(action, HandEnded | Doubled | Split):
-        return ()
-    hand = round_.hands.get(action.box << 8 | action.hand)
-    return () if hand is None else _DECISIONS[type(action)](rules, round_, action, hand)
+    decision = _DECISIONS.get(type(action))
+    if decision is not None:
+        decided: Any = action
+        hand = round_.hands.get(decided.box << 8 | decided.hand)
+        return () if hand is None else decision(rules, round_, action, hand)
+    return switched(rules, round_, action) if isinstance(action, Switched) else ()
 
 
 def owed_to_hands(round_: Round) -> Iterator[Objection]:
@@ -86,8 +95,8 @@ def _drawn(rules: Game, round_: Round, drawn: DrawnCard, hand: Hand, record: int
     """A card beyond the opening deal: in turn, and to a hand that may draw."""
     if drawn in hand.cards:
         return  # it lies there already
-    due = round_.in_turn()
-    if due is not None and due is not hand and not due.queued and hand.ended < 0:
+    due = round_.in_turn() if hand.ended < 0 else None
+    if due is not None and due is not hand and not due.queued:
         check = reg.SPLIT_ORDER if hand.box == due.box else reg.TURN
         text = f"{hand.name} got a card while {due.name} had not ended its hand."
         yield Objection(check, text, (drawn.record, drawn.placed), (drawn,))
@@ -103,15 +112,23 @@ def _one_more(rules: Game, drawn: DrawnCard, hand: Hand, record: int) -> Iterato
             yield Objection(reg.ONE_CARD, text, (hand.double_record, drawn.record), (drawn,))
         return
     # A card of the hand that was turned only later told nobody its total now; dealt from the hand it told the player.
-    seen = hand.known and not any(card.opened > record for card in hand.cards)
-    known = seen or (hand.known and rules.cards_face_down)
-    cards = (*hand.cards, drawn)
-    if known and len(hand.cards) > 1 and hand.count() == 21:
+    known = hand.known
+    seen = known and not _turned_after(hand, record)
+    count = hand.count()
+    if count == 21 and len(hand.cards) > 1 and (seen or (known and rules.cards_face_down)):
         text = f"{hand.name} had 21 and got a further card."
-        yield Objection(reg.NO_DRAW, text, (drawn.record, drawn.placed), cards)
-    elif (hand.ended >= 0 and not hand.waits) or (seen and hand.count() > 21):
+        yield Objection(reg.NO_DRAW, text, (drawn.record, drawn.placed), (*hand.cards, drawn))
+    elif (hand.ended >= 0 and not hand.waits) or (seen and count > 21):
         text = f"{hand.name} had ended its hand and got a further card."
-        yield Objection(reg.HAND_OVER, text, (hand.end_record, drawn.record, drawn.placed), cards)
+        yield Objection(reg.HAND_OVER, text, (hand.end_record, drawn.record, drawn.placed), (*hand.cards, drawn))
+
+
+def _turned_after(hand: Hand, record: int) -> bool:
+    """Whether a card of the hand lay face down until after `record`."""
+    for card in hand.cards:  # noqa: SIM110  a loop takes half as long, and every hand is asked
+        if card.opened > record:
+            return True
+    return False
 
 
 def _ended(rules: Game, round_: Round, action: HandEnded, hand: Hand) -> Iterator[Objection]:
@@ -120,11 +137,11 @@ def _ended(rules: Game, round_: Round, action: HandEnded, hand: Hand) -> Iterato
     if wrong := _cannot_end(rules, round_, hand, why):
         yield Objection(reg.HAND_OVER, f"{hand.name} {wrong}.", (record,), hand.cards)
         return
-    if not hand.known or any(card.opened > record for card in hand.cards):
+    if not hand.known or _turned_after(hand, record):
         return  # a card that lay face down tells the total only later
     if wrong := _wrong_end(hand, why):
         yield Objection(reg.HAND_OVER, f"{hand.name} {wrong}.", (record,), hand.cards)
-    if why != HandEnd.SURRENDERED:
+    if why != _SURRENDERED:
         return
     standing = standing_of(hand)._replace(ended=False)  # by this surrender
     wrong_now = no_surrender(rules, standing)
@@ -137,28 +154,29 @@ def _ended(rules: Game, round_: Round, action: HandEnded, hand: Hand) -> Iterato
 
 def _cannot_end(rules: Game, round_: Round, hand: Hand, why: int) -> str | None:
     """Why a hand cannot have ended so, whatever its cards count."""
-    rescued = hand.ended == HandEnd.DOUBLED and why == HandEnd.SURRENDERED and round_.revealed < 0
-    if hand.ended >= 0 and hand.missed <= hand.end_record and not (rules.facts.rescue and rescued):
-        return "ended twice"
-    if why == HandEnd.DEAD:
+    if hand.ended >= 0 and hand.missed <= hand.end_record:
+        rescued = hand.ended == _DOUBLED and why == _SURRENDERED and round_.revealed < 0
+        if not (rules.facts.rescue and rescued):
+            return "ended twice"
+    if why == _DEAD:
         told = any(report.code in MISSES and report.box == hand.box for report in round_.irregularities)
         return None if told else "was ended as dead without a reported reason"
-    if why == HandEnd.DEALER_BLACKJACK and round_.peek != Peek.BLACKJACK:
+    if why == _DEALER_BLACKJACK and round_.peek != Peek.BLACKJACK:
         return "was ended by a dealer's Blackjack that was not known"
-    return "was ended as doubled and was not doubled" if why == HandEnd.DOUBLED and not hand.doubled else None
+    return "was ended as doubled and was not doubled" if why == _DOUBLED and not hand.doubled else None
 
 
 def _wrong_end(hand: Hand, why: int) -> str | None:
     """Why the cards of a hand do not show the reason for which it ended."""
     count = hand.count()
     natural = count == 21 and standing_of(hand).blackjack
-    if why == HandEnd.BUST and count <= 21:
+    if why == _BUST and count <= 21:
         return f"was ended as over 21 with {count}"
-    if why == HandEnd.TWENTY_ONE and count != 21:
+    if why == _21 and count != 21:
         return f"was ended as 21 with {count}"
-    if why == HandEnd.BLACKJACK and not natural:
+    if why == _BLACKJACK and not natural:
         return "was ended as Blackjack and is not Blackjack"
-    if why in (HandEnd.STAND, HandEnd.DOUBLED) and count > 21:
+    if count > 21 and why in (_STAND, _DOUBLED):
         return f"stood with {count}"
     return "had Blackjack and was ended for another reason" if natural and why in _NO_BLACKJACK else None
 

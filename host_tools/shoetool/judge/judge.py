@@ -135,10 +135,14 @@ class Judge:
         table, rules = self.table, game_of(self.table.game)
         again = Round(round_.number, round_.seats, round_.record, round_.antes, round_.selected)
         opening = Opening(rules)
+        hybrid = rules.facts.community
         for action in round_.actions:
-            opening.watch(again, action)
-            yield from why_not(rules, again, action)
-            if rules.facts.community:
+            if isinstance(action, act.CardPlaced):
+                opening.watch(again, action)
+            objections = why_not(rules, again, action)
+            if objections:  # mostly it is an empty tuple
+                yield from objections
+            if hybrid:
                 yield from not_in_hybrid(rules, table.options, again, action)
             apply(again, action)
         yield from opening.owed(round_)

@@ -10,7 +10,7 @@ from shoetool.judge.finding import Objection
 from shoetool.model.cards import is_ten
 from shoetool.model.protocol_table import IrregularityCode, Position, Role
 from shoetool.rules.games import Game
-from shoetool.table.actions import OPENING_ROLES, Action, CardPlaced
+from shoetool.table.actions import OPENING_ROLES, CardPlaced
 from shoetool.table.card import DrawnCard
 from shoetool.table.hand import place
 from shoetool.table.round import Round
@@ -27,11 +27,9 @@ class Opening:
         """To whom each card went: a box and, in the bits above, its hand."""
         self._cards: list[DrawnCard] = []
 
-    def watch(self, again: Round, action: Action) -> None:
-        """One action; `again` is the round before it. A card that gets another place (633a.14(g)) keeps its turn."""
-        if not isinstance(action, CardPlaced):
-            return
-        drawn, role, box, hand, _, how = action
+    def watch(self, again: Round, placed: CardPlaced) -> None:
+        """One card; `again` is the round before it. A card that gets another place (633a.14(g)) keeps its turn."""
+        drawn, role, box, hand, _, how = placed
         if how and drawn in self._cards:
             at = self._cards.index(drawn)
             if role == Role.DISCARDED and self.dealt[at] & 15 in again.chosen:

@@ -42,7 +42,7 @@ def answers_in_round(table: Table, round_: Round) -> Iterator[Objection]:
     up = round_.up_card
     if not table.options & READER or up is None or not up.known:
         return
-    peeks = [peeked for peeked in round_.of(Peeked) if peeked.result in _ANSWERS]
+    peeks = [peeked for peeked in round_.peeked if peeked.result in _ANSWERS]
     told = {report.code: report for report in round_.irregularities}
     wrong = [report for report in round_.irregularities if report.code == IrregularityCode.READER_WRONG_UP_CARD]
     if not rules.asks_reader(up.card):

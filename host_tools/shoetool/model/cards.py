@@ -84,8 +84,9 @@ def total(cards: Sequence[int]) -> tuple[int, bool]:
     hard = 0
     ace = False
     for card in cards:
-        hard += VALUES[card]
-        if card % 13 == 0:
+        value = VALUES[card]
+        hard += value
+        if value == 1:
             ace = True
     if ace and hard <= 11:
         return hard + 10, True

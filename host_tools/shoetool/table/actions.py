@@ -25,7 +25,7 @@ FURTHER_ROLES: Final = frozenset(
 )
 """Of them those that may come after the opening deal."""
 OPENING_ROLES: Final = DEALT_ROLES - FURTHER_ROLES
-DETERMINANTS: Final = (int(Role.DETERMINANT_FIRST), int(Role.DETERMINANT_ASIDE))
+DETERMINANTS: Final = frozenset((int(Role.DETERMINANT_FIRST), int(Role.DETERMINANT_ASIDE)))
 SKIPS: Final = (IrregularityCode.HAND_WITHOUT_CARDS, IrregularityCode.HAND_WITH_ONE_CARD)
 """Reports that a card of the opening deal was missed for a hand."""
 MISSES: Final = (IrregularityCode.MISSED_CARD, *SKIPS)

@@ -22,6 +22,7 @@ from shoetool.table.actions import (
     HandChosen,
     HandEnded,
     Hit,
+    Peeked,
     Reported,
     Revealed,
     RoundClosed,
@@ -34,6 +35,9 @@ from shoetool.table.hand import SWITCH_HAND, Hand
 from shoetool.table.round import Round
 
 _BY_CARDS: Final = frozenset(int(end) for end in (HandEnd.BUST, HandEnd.TWENTY_ONE, HandEnd.BLACKJACK, HandEnd.DOUBLED))
+# Plain integers: to look up an enumeration's member takes five times as long, and each card comes here twice.
+_PLAYER_1: Final = int(Position.PLAYER_1)
+_COMMUNITY: Final = int(Position.COMMUNITY)
 _HOLE: Final = int(Role.HOLE)
 _LATE: Final = int(Role.LATE)
 _ASIDE: Final = int(Role.SWITCH_HAND)
@@ -64,7 +68,7 @@ def _placed(round_: Round, action: CardPlaced) -> str | None:
     drawn, role, box, hand, record, how = action
     if how:
         _take(round_, drawn, role, box)
-    if Position.PLAYER_1 <= box <= Position.COMMUNITY and role in DEALT_ROLES:
+    if _PLAYER_1 <= box <= _COMMUNITY and role in DEALT_ROLES:
         community.lay(round_, drawn, role, box)
         return None
     if role in DETERMINANTS:
@@ -199,6 +203,10 @@ def _reported(round_: Round, action: Reported) -> None:
             hand.queued = 1 + sum(placed.role == _LATE for placed in round_.placed)
 
 
+def _peeked(round_: Round, action: Peeked) -> None:
+    round_.peeked.append(action)
+
+
 def _cover_came(round_: Round, action: CoverCame) -> None:
     round_.covers.append(action)
 
@@ -219,6 +227,7 @@ _CHANGES: Final[dict[type[Action], Callable[[Round, Any], str | None]]] = {
     HandChosen: _chose,
     Revealed: _revealed,
     SideChosen: _side_chosen,
+    Peeked: _peeked,
     Reported: _reported,
     CoverCame: _cover_came,
     RoundClosed: _closed,

@@ -16,7 +16,7 @@ _ENDS: Final = (int(HandEnd.STAND), int(HandEnd.SURRENDERED))
 
 def said_blackjack(round_: Round) -> list[Peeked]:
     """The answers Blackjack of the card reader device."""
-    return [peeked for peeked in round_.of(Peeked) if peeked.result == Peek.BLACKJACK]
+    return [peeked for peeked in round_.peeked if peeked.result == Peek.BLACKJACK]
 
 
 def dealt_after_blackjack(round_: Round) -> list[DrawnCard]:

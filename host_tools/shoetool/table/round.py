@@ -31,7 +31,8 @@ class Round:
     __slots__ = (
         *("actions", "antes", "boxes", "chosen", "closed", "covers", "dealer", "dealer_total", "determinant"),
         *("hands", "hole", "irregularities", "latest", "opening", "own", "selected", "shared", "switch_cards"),
-        *("last", "number", "outcome", "placed", "record", "refills", "revealed", "seats", "side", "side_record"),
+        *("last", "number", "outcome", "peeked", "placed", "record", "refills", "revealed", "seats"),
+        *("side", "side_record"),
     )
 
     def __init__(self, number: int, seats: int, record: int, antes: int = 0, selected: int = 0) -> None:
@@ -68,13 +69,15 @@ class Round:
         self.covers: list[CoverCame] = []
         self.irregularities: list[Reported] = []
         self.actions: list[Action] = []
+        self.peeked: list[Peeked] = []
+        """Of them the answers of the card reader device."""
         self.placed: list[CardPlaced] = []
         """Of them each time that a card got a place."""
 
     @property
     def peek(self) -> int:
         """What the card reader device answered: enum.peek, -1 when it gave no answer."""
-        return next((one.result for one in self.of(Peeked) if one.result <= Peek.BLACKJACK), -1)
+        return next((one.result for one in self.peeked if one.result <= Peek.BLACKJACK), -1)
 
     @property
     def insured(self) -> int:

@@ -88,8 +88,9 @@ class Stream:
         """Fold one record in and return the table (the same object each time)."""
         table = self.table
         table.closed_round = table.card = table.anomaly = None
-        if record[3] in self._handlers:
-            self._handlers[record[3]](record, record[4])
+        handler = self._handlers.get(record[3])
+        if handler is not None:
+            handler(record, record[4])
         return table
 
     def end(self) -> Round | None:
@@ -267,14 +268,15 @@ class Stream:
     def _place(self, record: Record, drawn: DrawnCard, how: int = DRAWN) -> None:
         """Lay a card where its role says; a card of a round that is not open is odd."""
         table = self.table
-        if drawn.role == _HELD:
+        role = drawn.role
+        if role == _HELD:
             if len(table.held) < _MOST_HELD:
                 table.held.append(drawn)
             else:
                 self._odd(record, "more cards were drawn in error than can be")
         if table.round is not None:
-            self._take(table.round, record, CardPlaced(drawn, drawn.role, drawn.box, drawn.hand, record[0], how))
-        elif drawn.role in _OF_A_ROUND:
+            self._take(table.round, record, CardPlaced(drawn, role, drawn.box, drawn.hand, record[0], how))
+        elif role in _OF_A_ROUND:
             self._odd(record, "a card was dealt while no round was open", OUTSIDE_ROUND)
 
     def _take(self, round_: Round, record: Record, action: Action) -> None:

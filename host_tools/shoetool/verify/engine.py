@@ -96,12 +96,11 @@ class Verifier:
         previous = self.previous
         count = 0
         for record in records:
-            number = record[0]
+            number, _, _, kind, _ = record
             if number != previous + 1:
                 self._jump(previous, number)
             previous = number
             count += 1
-            kind = record[3]
             understood = known(record)
             if kind in _LOADS:
                 self._before_load(record, understood)
@@ -174,10 +173,12 @@ class Verifier:
 
     # ------------------------------------------------------------------------------------------------ cards
     def _card(self, record: Record) -> None:
-        if self.table.shoes or self.table.card is None:
-            self._moved(record)
-        else:
+        if not self.table.shoes and self.table.card is not None:
             self._no_shoe(record)
+            return
+        found = self.judge.card(record)
+        if found:  # mostly it is an empty tuple
+            self.ctx.object(found)
 
     def _no_shoe(self, record: Record) -> None:
         """The history begins in the middle of a shoe: said once."""

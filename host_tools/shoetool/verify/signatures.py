@@ -23,6 +23,8 @@ _MOST_NAMED: Final = 12
 _CLOSED: Final = int(RecordKind.SHOE_CLOSED)
 _ROUND: Final = int(RecordKind.ROUND_OPENED)
 _SIGNED: Final = int(RecordKind.SIGNED)
+_PASSED_ON: Final = frozenset(NAMES) - {_CLOSED, _ROUND, _SIGNED}
+"""Kinds of which nothing is noted."""
 
 
 class Closings:
@@ -40,19 +42,23 @@ class Closings:
     def watch(self, records: Iterable[Record]) -> Iterator[Record]:
         """Hand the records on."""
         for record in records:
-            if record[3] == _CLOSED:
-                facts = self.reader.chain.facts
-                if facts:
-                    self.closed.setdefault(facts[-1].shoe, record.number)
-            elif record[3] == _ROUND and self.closed:
-                facts = self.reader.chain.facts
-                if facts and facts[-1].shoe in self.closed:
-                    self.rounds_behind.setdefault(facts[-1].shoe, record.number)
-            elif record[3] not in NAMES:
-                self._unknown.setdefault(record[3], []).append(record.number)
-            elif record[3] == _SIGNED and record.values[1] == Signature.SIGNED:
-                self.told.setdefault(record.values[0], record.number)
+            if record[3] not in _PASSED_ON:
+                self._note(record)
             yield record
+
+    def _note(self, record: Record) -> None:
+        facts = self.reader.chain.facts
+        if record.kind == _CLOSED:
+            if facts:
+                self.closed.setdefault(facts[-1].shoe, record.number)
+        elif record.kind == _ROUND:
+            if facts and facts[-1].shoe in self.closed:
+                self.rounds_behind.setdefault(facts[-1].shoe, record.number)
+        elif record.kind == _SIGNED:
+            if record.values[1] == Signature.SIGNED:
+                self.told.setdefault(record.values[0], record.number)
+        else:
+            self._unknown.setdefault(record.kind, []).append(record.number)
 
     def report(self, ctx: Context, trust: Trust | None) -> list[SignedShoe]:
         """Findings about the signatures into `ctx`; what is known of each closed shoe. For after the last record."""

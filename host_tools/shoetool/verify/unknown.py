@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Callable, Container
 from operator import itemgetter
 from typing import Any, Final
 
@@ -59,7 +59,10 @@ def _domains() -> dict[int, tuple[tuple[str, int, Container[int]], ...]]:
 
 
 _DOMAINS: Final = _domains()
-_PICK: Final = {kind: itemgetter(*(at for _, at, _ in fields)) for kind, fields in _DOMAINS.items() if fields}
+_PICK: Final[dict[int, Callable[[Any], Any]]] = {
+    kind: itemgetter(*(at for _, at, _ in fields)) if fields else len for kind, fields in _DOMAINS.items()
+}
+"""For each kind: the values of its enumerated fields; for one without any something that never changes."""
 
 
 def _missing(record: Record, hybrid: bool) -> list[str]:
@@ -76,23 +79,31 @@ class Unknown:
 
     def __init__(self, ctx: Context) -> None:
         self.ctx = ctx
-        self._known: set[tuple[int, bool, Any]] = set()
-        """Kinds with the values of their enumerated fields that were found to be known."""
+        self._game = -1
+        self._known: dict[int, set[Any]] = {}
+        """For each kind: the values of its enumerated fields that were found to be known at a table of this game."""
         self._found: dict[str, list[int]] = {}
 
     def known(self, record: Record) -> bool:
         """Whether this version understands all of a record on which a card or a round depends."""
         kind = record[3]
-        pick = _PICK.get(kind)
-        game = game_of_shoe(self.ctx.table.game)
+        seen = self._known.get(kind)
+        if seen is not None and _PICK[kind](record[4]) in seen and self.ctx.table.game == self._game:
+            return True
+        return self._look_at(record, kind)
+
+    def _look_at(self, record: Record, kind: int) -> bool:
+        if self.ctx.table.game != self._game:
+            self._game = self.ctx.table.game
+            self._known.clear()
+        game = game_of_shoe(self._game)
         hybrid = game is not None and game.facts.community
-        key = (kind, hybrid, None if pick is None else pick(record[4]))
         strange = kind not in _DOMAINS or (kind in _OF_HYBRID and not hybrid)
-        if key in self._known or (strange and not self.ctx.table.shoe_open):
+        if strange and not self.ctx.table.shoe_open:
             return True  # no play depends on a kind between shoes; the notes on signatures tell of it
         missing = [f"a record of kind {kind}"] if strange else _missing(record, hybrid)
         if not missing:
-            self._known.add(key)
+            self._known.setdefault(kind, set()).add(_PICK[kind](record[4]))
         for what in missing:
             self._found.setdefault(what, []).append(record.number)
         return not missing or kind in _APART
