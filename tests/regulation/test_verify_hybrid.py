@@ -6,12 +6,18 @@ import pytest
 from shoetool.judge import registry as reg
 from shoetool.judge import registry_hybrid as own
 from shoetool.model.cards import UNKNOWN, card_name
-from shoetool.model.protocol_table import HandEnd, Role
+from shoetool.model.protocol_table import Game, HandEnd, Role
 from shoetool.model.protocol_table import IrregularityCode as Irr
 from shoetool.table.round import Round
 from shoetool.table.stream import Stream
 from shoetool.verify import BREACH, CANNOT_TELL
 from short_shoe import RACK, Short
+
+
+from shoetool.model.protocol_table import Game, HandEnd, Role
+from shoetool.model.protocol_table import IrregularityCode as Irr
+from shoetool.verify import BREACH
+from short_shoe import Short
 from verify_cases_hybrid import NoHole
 
 
@@ -112,3 +118,15 @@ def open_round(table: Short) -> Round:
         stream.feed(record)
     assert stream.table.round is not None
     return stream.table.round
+
+
+def test_a_round_in_which_no_terminal_has_a_hand_is_told_and_stops_nothing() -> None:
+    """Nobody waits for the dealer's 10, so he owes no card; why no terminal has a hand is told."""
+    table = Short(Game.HYBRID, burn=False)
+    table.start(1)
+    table.up("7C")
+    table.hole("3H")
+    table.reveal()
+    table.close(10)
+    table.end()
+    assert {one.check for one in table.findings()} == {own.SELECTED}

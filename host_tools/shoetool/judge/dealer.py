@@ -42,7 +42,7 @@ def owed_by_dealer(rules: Game, round_: Round) -> Iterator[Objection]:
     if round_.dealer_total and round_.dealer_total != count[0]:
         text = f"the round was closed with {round_.dealer_total} for the dealer; his cards count {count[0]}."
         yield Objection(reg.DEALER_COUNT, text, (round_.closed,), round_.dealer)
-    if count[0] < STANDS_ON and (for_all or any(hand.needs_total(rules) for hand in live)):
+    if count[0] < STANDS_ON and live and (for_all or any(hand.needs_total(rules) for hand in live)):
         told = _reported(round_, IrregularityCode.DEALER_SHORT)
         names = ", ".join(card_name(card.card) for card in round_.dealer)
         text = (
