@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Final
 
 from shoetool.judge import registry as reg
 from shoetool.judge.finding import Objection
 from shoetool.model.cards import is_ten
 from shoetool.model.protocol_table import IrregularityCode, Position, Role
-from shoetool.rules.games import Game
-from shoetool.table.actions import OPENING_ROLES, CardPlaced
+from shoetool.rules.games import Game, game
+from shoetool.table.actions import NO_RECORD, OPENING_ROLES, CardPlaced
 from shoetool.table.card import DrawnCard
 from shoetool.table.hand import place
 from shoetool.table.round import Round
@@ -44,24 +45,9 @@ class Opening:
             self.dealt.append(box | hand << 4)
             self._cards.append(drawn)
 
-    def _places(self, round_: Round) -> dict[str, list[int]]:
-        """Where the cards go that no betting position has for itself: the dealer's, and those of a hybrid table."""
-        selected = sorted({round_.selection(box) for box in round_.seat_list()} - {0})
-        positions = [Position.PLAYER_1 - 1 + number for number in selected]
-        return {"dealer": [0], "positions": positions, "community": [int(Position.COMMUNITY)]}
-
     def owed(self, round_: Round) -> Iterator[Objection]:
         """633a.7(f): two passes from the far left, the dealer's up card between them and his hole card at the end."""
-        places = self._places(round_)
-        hands = [number << 4 for number in range(self.rules.deal.hands)]  # 633a.12(a)(3), as in `dealt`
-        boxes = [box | hand for box in round_.seat_list() for hand in hands]
-        passes, dealers = iter((reg.PASS_1, reg.PASS_2)), iter((reg.UP_CARD, reg.HOLE_CARD))
-        plan = [
-            (box, check)
-            for step in self.rules.deal.steps
-            for check in [next(dealers if step.to == "dealer" else passes)]
-            for box in (boxes if step.to == "players" else places[step.to])
-        ]
+        plan = _plan(self.rules.name, round_.seats, round_.selected)
         hole = round_.hole
         if hole is not None and not hole.sealed and hole.record == hole.placed:
             yield Objection(reg.HOLE_CARD, "the dealer's hole card was dealt face up.", (hole.record,), (hole,))
@@ -89,3 +75,21 @@ class Opening:
         if len(seen) > len(steps):
             text = f"{place(seen[len(steps)] & 15)} got a card of the opening deal after it was over."
             yield Objection(reg.PASS_2, text, (round_.record, round_.last))
+
+
+@lru_cache(maxsize=1024)
+def _plan(name: str, seats: int, selected: int) -> list[tuple[int, str]]:
+    """To whom each card of the opening deal goes, as in `Opening.dealt`, and the check of its pass. Most rounds of a
+    shoe have the same."""
+    rules, round_ = game(name), Round(0, seats, NO_RECORD, 0, selected)
+    chosen = sorted({round_.selection(box) for box in round_.seat_list()} - {0})
+    hands = [number << 4 for number in range(rules.deal.hands)]  # 633a.12(a)(3)
+    places = {
+        "players": [box | hand for box in round_.seat_list() for hand in hands],
+        "dealer": [0],
+        "positions": [Position.PLAYER_1 - 1 + number for number in chosen],
+        "community": [int(Position.COMMUNITY)],
+    }
+    passes, dealers = iter((reg.PASS_1, reg.PASS_2)), iter((reg.UP_CARD, reg.HOLE_CARD))
+    checks = [(step, next(dealers if step.to == "dealer" else passes)) for step in rules.deal.steps]
+    return [(box, check) for step, check in checks for box in places[step.to]]

@@ -274,8 +274,12 @@ class Stream:
                 table.held.append(drawn)
             else:
                 self._odd(record, "more cards were drawn in error than can be")
-        if table.round is not None:
-            self._take(table.round, record, CardPlaced(drawn, role, drawn.box, drawn.hand, record[0], how))
+        round_ = table.round
+        if round_ is not None:
+            round_.latest = record
+            odd = apply(round_, CardPlaced(drawn, role, drawn.box, drawn.hand, record[0], how))
+            if odd is not None:
+                self._odd(record, odd)
         elif role in _OF_A_ROUND:
             self._odd(record, "a card was dealt while no round was open", OUTSIDE_ROUND)
 

@@ -147,6 +147,7 @@ class Verifier:
         if self.records == 0 and not self.table.rounds:
             self.complete_start = True
         self.ended_closed = False
+        self.unknown.shoe_opened()
         self.commands.shoe_opened()
         if self.table_judge is not None:
             self.table_judge.shoe_opened(record)

@@ -30,6 +30,10 @@ _APART: Final = frozenset(
 WITHOUT_RULES: Final = _APART | {RecordKind.SHOE_OPENED, RecordKind.SHOE_CLOSED}
 """Kinds that are looked at in a shoe whose opening is not understood."""
 _MOST_RECORDS: Final = 20
+_MOST_KEPT: Final = 10_000
+_KNOWN: Final[dict[bool, dict[int, set[Any]]]] = {False: {}, True: {}}
+"""At a hybrid table and at others, for each kind: values of its enumerated fields that were found to be known. All
+histories share it, since the same few come again."""
 
 
 class _Options:
@@ -79,31 +83,33 @@ class Unknown:
 
     def __init__(self, ctx: Context) -> None:
         self.ctx = ctx
-        self._game = -1
-        self._known: dict[int, set[Any]] = {}
-        """For each kind: the values of its enumerated fields that were found to be known at a table of this game."""
+        self.shoe_opened()
         self._found: dict[str, list[int]] = {}
+
+    def shoe_opened(self) -> None:
+        """The table may have another game now."""
+        game = game_of_shoe(self.ctx.table.game)
+        self._hybrid = game is not None and game.facts.community
+        self._known = _KNOWN[self._hybrid]
 
     def known(self, record: Record) -> bool:
         """Whether this version understands all of a record on which a card or a round depends."""
         kind = record[3]
         seen = self._known.get(kind)
-        if seen is not None and _PICK[kind](record[4]) in seen and self.ctx.table.game == self._game:
+        if seen is not None and _PICK[kind](record[4]) in seen:
             return True
         return self._look_at(record, kind)
 
     def _look_at(self, record: Record, kind: int) -> bool:
-        if self.ctx.table.game != self._game:
-            self._game = self.ctx.table.game
-            self._known.clear()
-        game = game_of_shoe(self._game)
-        hybrid = game is not None and game.facts.community
+        hybrid = self._hybrid
         strange = kind not in _DOMAINS or (kind in _OF_HYBRID and not hybrid)
         if strange and not self.ctx.table.shoe_open:
             return True  # no play depends on a kind between shoes; the notes on signatures tell of it
         missing = [f"a record of kind {kind}"] if strange else _missing(record, hybrid)
         if not missing:
-            self._known.setdefault(kind, set()).add(_PICK[kind](record[4]))
+            known = self._known.setdefault(kind, set())
+            if len(known) < _MOST_KEPT:
+                known.add(_PICK[kind](record[4]))
         for what in missing:
             self._found.setdefault(what, []).append(record.number)
         return not missing or kind in _APART
