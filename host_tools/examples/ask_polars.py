@@ -30,11 +30,8 @@ def dealer_errors(folder: Path) -> pl.DataFrame:
     found = (
         table(folder, "findings")
         .filter(pl.col("verdict").cast(pl.String).is_in(["breach", "irregularity handled"]))
-        .select("path", "number", "round", record=pl.col("records").list.first())
-        .join(rounds.select("path", "round", "table", "dealer", "first_record"), on=["path", "round"])
-        # A finding names its round by number: where a file holds several shoes, the nearest one is meant.
-        .sort((pl.col("first_record") - pl.col("record")).abs(), nulls_last=True)
-        .unique(["path", "number"], keep="first", maintain_order=True)
+        .select("path", first_record="round_record")
+        .join(rounds.select("path", "table", "dealer", "first_record"), on=["path", "first_record"])
         .group_by("table", "dealer")
         .agg(errors=pl.len())
     )

@@ -109,7 +109,7 @@ def test_rounds_and_hands_are_those_of_replay(casino: Path) -> None:
             own = [hand for hand in hands[name] if hand["first_record"] == row["first_record"]]
             assert row["hands"] == len(one["hands"])
             assert [
-                (hand["position"], hand["hand"], hand["cards"], hand["total"], hand["soft"], hand["doubled"],
+                (hand["position"], hand["hand_in_records"], hand["cards"], hand["total"], hand["soft"], hand["doubled"],
                  hand["from_split"], hand["switched"], hand["ended"])
                 for hand in own if hand["who"] == "player"
             ] == [
@@ -186,6 +186,45 @@ def test_a_settlement_is_that_of_settle_and_a_difference_is_a_finding_of_verify(
         }
         told_wrong += len(wrong)
     assert told_wrong == 3
+
+
+def test_hands_are_counted_as_they_lie() -> None:
+    """The first hand is split twice: the records' hand 2 lies between hands 0 and 1, and is the second one."""
+    shoe = Short()
+    shoe.start(1)
+    shoe.opening({1: "8C"}, "9D", {1: "8D"}, "7H")
+    shoe.add("split", 1, 0, 1)
+    shoe.give(1, "8S", Role.SPLIT_SECOND, 0)
+    shoe.add("split", 1, 0, 2)
+    for number, card in ((0, "KC"), (2, "QC"), (1, "JC")):
+        shoe.give(1, card, Role.DRAW, number)
+    shoe.close()
+    play = PlayRows(lambda: 1, lambda record: None)
+    for record in shoe.s.records:
+        play.feed(record)
+    hands = [one for one in play.batches(None, False)["hands"].to_pylist() if one["who"] == "player"]
+    assert [(one["hand"], one["hand_in_records"], one["cards"][-1]) for one in hands] == [
+        (1, 0, "K♣"),
+        (2, 2, "Q♣"),
+        (3, 1, "J♣"),
+    ]
+
+
+def test_hands_settlements_and_findings_join_exactly(casino: Path) -> None:
+    """A hand has the same number in both tables, and a finding names the record that opened its round."""
+    settled, rounds = of(casino, "settlements"), of(casino, "rounds")
+    for name, hands in of(casino, "hands").items():
+        dealt = {(one["first_record"], one["position"], one["hand"]): one for one in hands if one["who"] == "player"}
+        main = [row for row in settled.get(name, []) if row["wager"] == "main" and row["hand"] is not None]
+        for row in main:
+            hand = dealt[row["first_record"], row["position"], row["hand"]]
+            assert row["outcome"] != "won" or hand["total"] <= 21
+        assert min(hand for _, _, hand in dealt) == 1
+    assert any(settled.values())
+    for name, findings in of(casino, "findings").items():
+        opened = {(row["first_record"], row["round"]) for row in rounds[name]}
+        named = [(row["round_record"], row["round"]) for row in findings]
+        assert {one for one in named if one != (None, None)} <= opened
 
 
 def test_margins_are_summed_over_the_readings_of_each_card(casino: Path) -> None:

@@ -363,7 +363,7 @@ def test_the_format_of_the_results_is_the_documented_one() -> None:
     assert {name: sorted(columns) for name, columns in documented.items()} == {
         name: sorted(schema.names) for name, schema in SCHEMAS.items()
     }
-    assert VERSION == 1
+    assert VERSION == 2
 
 
 # ------------------------------------------------------------------------------------------------ table records

@@ -1,12 +1,10 @@
 -- How often does each dealer of each table err: breaches and irregularities for 100 rounds?
 -- A history names no people: the dealers of a shoe are counted. Who dealt when stands in the house's roster.
--- A finding names its round by number. Where a file holds several shoes, the round nearest to its records is meant.
 WITH erred AS (
-    SELECT f.path, f.number, r."table", r.dealer
+    SELECT r."table", r.dealer
     FROM 'findings/*.parquet' AS f
-    JOIN 'rounds/*.parquet' AS r ON r.path = f.path AND r.round = f.round
+    JOIN 'rounds/*.parquet' AS r ON r.path = f.path AND r.first_record = f.round_record
     WHERE f.verdict IN ('breach', 'irregularity handled')
-    QUALIFY row_number() OVER (PARTITION BY f.path, f.number ORDER BY abs(r.first_record - f.records[1])) = 1
 ), errors AS (
     SELECT "table", dealer, count(*) AS errors FROM erred GROUP BY "table", dealer
 ), dealt AS (

@@ -196,9 +196,10 @@ class PlayRows:
         ]  # fmt: skip
         self._rounds.append(row)
         own = [*start, at.began, at.dealer]
-        for hand in one.in_order():
-            self._hand(own, "player", hand.box, hand.hand, hand.cards, hand.doubled, hand.split, hand.switched,
-                       None if hand.ended < 0 else enum_name(HandEnd, hand.ended))  # fmt: skip
+        for box in sorted(one.boxes):
+            for number, hand in enumerate(one.boxes[box], 1):  # as they lie and as a settlement counts them
+                self._hand(own, "player", box, (number, hand.hand), hand.cards, hand.doubled, hand.split,
+                           hand.switched, None if hand.ended < 0 else enum_name(HandEnd, hand.ended))  # fmt: skip
         for box, cards in sorted(one.switch_cards.items()):
             self._hand(own, "switch hand", box, None, cards, switched=one.chosen.get(box))
         if one.shared:
@@ -215,7 +216,7 @@ class PlayRows:
         start: Row,
         who: str,
         position: int | None,
-        number: int | None,
+        number: tuple[int, int] | None,
         cards: list[DrawnCard],
         doubled: bool | None = None,
         split: bool | None = None,
@@ -226,7 +227,7 @@ class PlayRows:
         unknown = sum(not card.known for card in cards) - down
         count = total([card.card for card in cards]) if cards and not down and not unknown and who != "shared" else None
         self._hands.append([
-            *start, who, position, number, list(map(_face, cards)), down, unknown,
+            *start, who, position, *(number or (None, None)), list(map(_face, cards)), down, unknown,
             *((None, None) if count is None else count), doubled, split, switched, ended,
         ])  # fmt: skip
 

@@ -171,7 +171,7 @@ def _finding(one: Judged, history: Mapping[str, Any], number: int, finding: Find
     return {
         "path": one.key, "number": number, "device": history["device"], "shoe": history["shoe"],
         "table": history["table"], "clause": finding.clause, "check": finding.check, "verdict": finding.verdict,
-        "round": finding.round,
+        "round": finding.round, "round_record": finding.round_record,
         "began": _time(one.moments.get(finding.records[0])) if finding.records else None,
         "ended": _time(one.moments.get(finding.records[-1])) if finding.records else None,
         "records": list(finding.records), "cards": [card_name(card) for card in finding.cards],

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import pyarrow as pa
 
-VERSION: Final = 1
+VERSION: Final = 2
 """Of the tables' schema: a newer one may have more columns, never others."""
 
 _TIME: Final = pa.timestamp("ms", "UTC")
@@ -37,10 +37,10 @@ RESULTS: Final[dict[str, pa.Schema]] = {
     "findings": _schema(
         {
             "path": pa.string(), "number": pa.int64(), "device": _WORD, "shoe": pa.int64(), "table": pa.int64(),
-            "clause": _WORD, "check": _WORD, "verdict": _WORD, "round": pa.int64(), "began": _TIME, "ended": _TIME,
-            "records": pa.list_(pa.int64()), "cards": pa.list_(pa.string()), "sentence": pa.string(),
-            "position": pa.int64(), "wager": _WORD, "hand": pa.int64(), "due_cents": pa.int64(),
-            "paid_cents": pa.int64(),
+            "clause": _WORD, "check": _WORD, "verdict": _WORD, "round": pa.int64(), "round_record": pa.int64(),
+            "began": _TIME, "ended": _TIME, "records": pa.list_(pa.int64()), "cards": pa.list_(pa.string()),
+            "sentence": pa.string(), "position": pa.int64(), "wager": _WORD, "hand": pa.int64(),
+            "due_cents": pa.int64(), "paid_cents": pa.int64(),
         },
         ("path", "number", "clause", "check", "verdict", "sentence"),
     ),
@@ -89,9 +89,9 @@ PLAY: Final[dict[str, pa.Schema]] = {
     "hands": _schema(
         {
             **_OF_SHOE, "round": pa.int64(), "first_record": pa.int64(), "began": _TIME, "dealer": pa.int64(),
-            "who": _WORD, "position": pa.int64(), "hand": pa.int64(), "cards": _CARDS, "face_down": pa.int64(),
-            "unknown": pa.int64(), "total": pa.int64(), "soft": pa.bool_(), "doubled": pa.bool_(),
-            "from_split": pa.bool_(), "switched": pa.bool_(), "ended": _WORD,
+            "who": _WORD, "position": pa.int64(), "hand": pa.int64(), "hand_in_records": pa.int64(), "cards": _CARDS,
+            "face_down": pa.int64(), "unknown": pa.int64(), "total": pa.int64(), "soft": pa.bool_(),
+            "doubled": pa.bool_(), "from_split": pa.bool_(), "switched": pa.bool_(), "ended": _WORD,
         },
         ("path", "round", "first_record", "who"),
     ),

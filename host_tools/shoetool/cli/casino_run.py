@@ -106,7 +106,9 @@ class CasinoRun:
             results = None
             if wish.out is not None:
                 from shoetool.casino.results import Results
+                from shoetool.casino.tables import VERSION
 
+                settings["results"] = VERSION  # parts of two versions would not fit each other
                 results = stack.enter_context(closing(Results(place, wish.play)))
             yield cls(wish, asked, stack.enter_context(closing(State(place, settings))), results)
 

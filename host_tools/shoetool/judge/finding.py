@@ -45,7 +45,8 @@ class Finding:
     `clause` is that of the game's chapter, `check` the name in CHECKS.md, `records` the record numbers that prove it,
     `cards` the ids of cards that were dealt or opened (never one that still lies face down), `round` the round number
     or None, `sentence` what happened and `reading` how the clause was read. `payment` stands where money was paid that
-    was not due, or due and not paid.
+    was not due, or due and not paid. `round_record` is the record that opened the round: numbers of rounds come again
+    in another shoe.
     """
 
     clause: str
@@ -57,6 +58,7 @@ class Finding:
     sentence: str
     reading: str
     payment: Payment | None = None
+    round_record: int | None = None
 
     @property
     def order(self) -> tuple[int, str]:

@@ -63,7 +63,10 @@ class Context:
         faces = tuple(card for card in cards if 0 <= card < 52)
         named = clause_in(self.table.game, clause or entry.clause)
         text = where + (sentence if where else sentence[:1].upper() + sentence[1:])
-        self.findings.append(Finding(named, check, verdict, numbers, faces, number, text, entry.reading, payment))
+        opened = None if at is None else at.record
+        self.findings.append(
+            Finding(named, check, verdict, numbers, faces, number, text, entry.reading, payment, opened)
+        )
 
 
 def faces(cards: Iterable[DrawnCard]) -> list[int]:
