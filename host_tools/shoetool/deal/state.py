@@ -29,6 +29,7 @@ from shoetool.table.hand import SWITCH_HAND, Hand
 from shoetool.table.hand import place as place_words
 from shoetool.table.round import ANSWERS, Round
 
+_FACE_DOWN: Final = frozenset((int(Role.HOLE), int(Role.SWITCH_HAND)))
 WAITS: Final = "late"
 """`HandState.end` while a hand waits for its late card, .14(i)."""
 
@@ -186,8 +187,7 @@ class PlayState:
 
     def lay(self, card: int, role: Role, box: int, hand: int = 0) -> None:
         """A card leaves the shoe and gets its place."""
-        down = role == Role.HOLE or role == Role.SWITCH_HAND
-        lay(self.round, DrawnCard(len(self.round.actions), role, box, hand, 0, card, 0, down))
+        lay(self.round, DrawnCard(len(self.round.actions), role, box, hand, 0, card, 0, role in _FACE_DOWN))
 
     def end(self, hand: HandState, why: HandEnd) -> None:
         """Play on a hand ends."""

@@ -21,9 +21,10 @@ def choice_of(round_: Round, box: int) -> bool | None:
     switched = round_.chosen.get(box)
     if switched:
         return True
-    hands = round_.boxes.get(box, [])
-    dead = any(hand.ended == HandEnd.DEAD and len(hand.cards) < 2 for hand in hands)
-    return None if switched is None or dead or len(asides(round_, box)) < 2 else False
+    if switched is None or len(asides(round_, box)) < 2:
+        return None
+    dead = any(hand.ended == HandEnd.DEAD and len(hand.cards) < 2 for hand in round_.boxes.get(box, []))
+    return None if dead else False
 
 
 def asides(round_: Round, box: int) -> list[DrawnCard]:

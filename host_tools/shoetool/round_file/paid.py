@@ -54,9 +54,12 @@ def compared(settlement: Settlement, paid: Iterable[Paid]) -> list[Difference]:
     A payment without a wager covers all wagers of its position (or of its hand). One without a hand covers that wager
     on all hands. Payments for the same wager are added, so a wager that was paid twice differs.
     """
+    by_position: dict[int | None, list[Line]] = {}
+    for line in settlement.lines:
+        by_position.setdefault(line.position, []).append(line)
     found = []
     for one in added(paid):
-        lines = tuple(line for line in settlement.lines if covers(one, line))
+        lines = tuple([line for line in by_position.get(one.position, ()) if covers(one, line)])
         due = sum(line.net for line in lines)
         found.append(Difference(one.position, one.wager, one.hand, one.amount, due, lines))
     return found

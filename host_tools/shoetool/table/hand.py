@@ -28,6 +28,7 @@ DEAD: Final = frozenset(int(end) for end in (HandEnd.SURRENDERED, HandEnd.DEAD, 
 """Ends of a hand that is out of the round whatever its cards count."""
 _OUT: Final = DEAD | {int(HandEnd.BUST)}
 _BLACKJACK: Final = int(HandEnd.BLACKJACK)
+_SURRENDERED: Final = int(HandEnd.SURRENDERED)
 _SHARED: Final[dict[int, str]] = {
     Position.COMMUNITY: "the community cards",
     **{Position.PLAYER_1 + at: f"player position {at + 1}" for at in range(3)},
@@ -90,7 +91,7 @@ class Hand:
     @property
     def end_name(self) -> EndName | Literal[""]:
         """How play on it ended, in the words of the settlement; a surrendered double was rescued. "" while it plays."""
-        return "rescued" if self.ended == HandEnd.SURRENDERED and self.doubled else ENDS.get(self.ended, "")
+        return "rescued" if self.ended == _SURRENDERED and self.doubled else ENDS.get(self.ended, "")
 
     @property
     def name(self) -> str:
