@@ -12,12 +12,6 @@ from shoetool.table.round import Round
 from shoetool.table.stream import Stream
 from shoetool.verify import BREACH, CANNOT_TELL
 from short_shoe import RACK, Short
-
-
-from shoetool.model.protocol_table import Game, HandEnd, Role
-from shoetool.model.protocol_table import IrregularityCode as Irr
-from shoetool.verify import BREACH
-from short_shoe import Short
 from verify_cases_hybrid import NoHole
 
 
