@@ -14,6 +14,7 @@ import subprocess
 import sys
 import time
 import tty
+from functools import cache
 from pathlib import Path
 from typing import NoReturn, Self
 
@@ -51,13 +52,15 @@ def firmware_command(interpreter: str, state: Path, link_fd: int) -> list[str]:
     return [*start, str(firmware / "main.py"), "--virtual", str(state), "--link-fd", str(link_fd), *carried]
 
 
-def compile_firmware(interpreter: str) -> None:
+@cache
+def compile_firmware() -> None:
     """Let firmware/tools/build.py compile what is stale, so that MicroPython need not compile it in its small heap.
 
-    Where mpy-cross is missing nothing happens: the firmware then runs from its sources and says so in its log.
+    Once in a process, as shoes are switched off and on often. Where mpy-cross is missing nothing happens: the firmware
+    then runs from its sources and says so in its log.
     """
     build = ROOT / "firmware" / "tools" / "build.py"
-    if interpreter != "python" and build.is_file():
+    if build.is_file():
         subprocess.run([sys.executable, str(build)], stdin=subprocess.DEVNULL, capture_output=True, check=False)
 
 
@@ -132,7 +135,8 @@ class Rig(Passes):
         if self._process is not None:
             raise SimulationError("the firmware is already running")
         self.state.mkdir(parents=True, exist_ok=True)
-        compile_firmware(self.interpreter)
+        if self.interpreter != "python":
+            compile_firmware()
         command = firmware_command(self.interpreter, self.state, self._master)
         with self.log_path.open("ab") as log:
             self._process = subprocess.Popen(
@@ -236,11 +240,15 @@ class Rig(Passes):
         self._exchange(data, time.monotonic() + PATIENCE_S)
 
     def _exchange(self, data: bytes, deadline: float) -> None:
-        """Write all of `data`, taking in what comes meanwhile; with nothing to write wait for something to come."""
+        """Write all of `data`, taking in what comes while it has to wait; with nothing to write wait for something."""
         process = self._process
         if process is None or process.stdin is None or process.stdout is None:
             raise SimulationError("the firmware is not running")
         pending = memoryview(data)
+        if pending:
+            pending = pending[self._write(process.stdin.fileno(), pending) :]
+            if not pending:
+                return
         with selectors.DefaultSelector() as selector:
             selector.register(process.stdout, selectors.EVENT_READ)
             if pending:
@@ -255,14 +263,18 @@ class Rig(Passes):
                         self._take_in(os.read(process.stdout.fileno(), 65536))
                         came = True
                     else:
-                        try:
-                            pending = pending[os.write(process.stdin.fileno(), pending) :]
-                        except BrokenPipeError:
-                            self._gone()
-                        except BlockingIOError:
-                            pass
+                        pending = pending[self._write(process.stdin.fileno(), pending) :]
                 if not pending and (came or data):
                     return
+
+    def _write(self, pipe: int, data: memoryview) -> int:
+        """Write what the pipe takes of `data` without waiting; return how many bytes that were."""
+        try:
+            return os.write(pipe, data)
+        except BrokenPipeError:
+            self._gone()
+        except BlockingIOError:
+            return 0
 
     def _take_in(self, data: bytes) -> None:
         if not data:

@@ -197,8 +197,8 @@ def lagged(levels: Floats, time: Floats, lag_s: Floats) -> Floats:
     own[:, 1:] += keep[:, 1:] * (rise - levels[:, :-1]) - rise
     back = 1
     while back < levels.shape[1] and keep.max() > _SETTLED:
-        own[:, back:] += keep[:, back:] * own[:, :-back].copy()
-        keep[:, back:] *= keep[:, :-back].copy()
+        own[:, back:] += keep[:, back:] * own[:, :-back]
+        keep[:, back:] *= keep[:, :-back]  # numpy sees that the two overlap
         back *= 2
     return own
 

@@ -25,10 +25,9 @@ def _message(kind: bytes, body: bytes = b"") -> bytes:
 def edges(head: int, changes: Sequence[tuple[int, int]]) -> Iterator[bytes]:
     """Yield the messages that carry (µs, lines) changes of one head; times are wrapped to 30 bits here."""
     for start in range(0, len(changes), EDGES_A_MESSAGE):
-        body = bytearray([head])
-        for micros, lines in changes[start : start + EDGES_A_MESSAGE]:
-            body += _EDGE.pack(micros % TICKS_PERIOD, lines)
-        yield _message(b"E", bytes(body))
+        part = changes[start : start + EDGES_A_MESSAGE]
+        body = b"".join([_EDGE.pack(micros % TICKS_PERIOD, lines) for micros, lines in part])
+        yield _message(b"E", bytes((head,)) + body)
 
 
 def levels(head: int, measured: Sequence[int]) -> bytes:
