@@ -13,6 +13,10 @@ VAULT_PAGES = const(2)
 STORE_PAGES = const(12)
 KEYS_PAGES = const(128)
 _FIRST_MS = const(250)
+# Bytes of garbage. A request or a key may load a module, which is to find the holes; while cards go by none is loaded,
+# and memory is collected as seldom as on an RP2040.
+_LITTLE = const(4096)
+_MUCH = const(16384)
 _TICKS_MASK = const(0x3FFFFFFF)
 
 
@@ -221,7 +225,9 @@ class VirtualBoard:
                 if not self._stimulus.fill(self._in):
                     self._ended = True
                 self._advance()
-            elif self._link is not None and not item[1] & select.POLLIN:
+                continue
+            process.collect_after(_LITTLE)
+            if self._link is not None and not item[1] & select.POLLIN:
                 self._poll.unregister(self._link)  # the other end is closed: look now and then, do not spin
                 self._link_watched = False
         if self._ended:
@@ -243,8 +249,10 @@ class VirtualBoard:
             if kind == stimulus.NOTHING:
                 return False
             if kind == stimulus.EDGES:
+                process.collect_after(_MUCH)
                 continue
             if kind == stimulus.KEY:
+                process.collect_after(_LITTLE)
                 self._key = source.first | source.second << 8
                 return True
             if kind == stimulus.LEVELS:

@@ -11,6 +11,7 @@ import os
 
 BLOCK = 256
 ERASE_COST = 256
+_BLANK = 1024  # bytes written at once: more in one piece may not be free
 _ZEROED = 64  # of ERASE_COST: a NOR chip first programs the whole page to 0
 _RISEN = 192  # and from here on every bit reads 1, though the page is not erased yet
 
@@ -146,13 +147,12 @@ class Flash:
         cut = done < ERASE_COST
         if cut != (page in self.torn):
             self._note_torn(page, cut)
+        for i in range(BLOCK):
+            self._old[i] = 0xFF
         for offset in range(0, self.page_size, BLOCK):
             if cut:
                 self._get(start + offset, memoryview(self._old))
                 tear(self._old, offset, self.page_size, done, self._power)
-            else:
-                for i in range(BLOCK):
-                    self._old[i] = 0xFF
             self._set(start + offset, self._old)
         if cut:
             self._power.fail()
@@ -181,8 +181,8 @@ class FileFlash(Flash):
             with open(path, "wb"):
                 pass
             file = open(path, "r+b", 0)
-        blank = b"\xff" * BLOCK
-        for _ in range((pages * page_size - file.seek(0, 2)) // BLOCK):  # a state of a firmware with fewer pages too
+        blank = b"\xff" * _BLANK
+        for _ in range((pages * page_size - file.seek(0, 2)) // _BLANK):  # a state of a firmware with fewer pages too
             file.write(blank)
         self._file = file
         self._torn_path = path + ".torn"

@@ -1,5 +1,7 @@
 """What the unix port and CPython do differently with the process: raw files, non-blocking descriptors, sudden death."""
 
+import gc
+
 from shoe.compat import MICROPYTHON
 
 
@@ -21,6 +23,12 @@ def set_nonblocking(descriptor):
         import os
 
         os.set_blocking(descriptor, False)
+
+
+def collect_after(used):
+    """Memory is collected when that many bytes were used since the last time; CPython has its own way."""
+    if MICROPYTHON:
+        gc.threshold(used)  # pyright: ignore[reportAttributeAccessIssue]
 
 
 def die():
