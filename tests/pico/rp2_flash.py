@@ -70,12 +70,13 @@ class Chip:
         if self.busy:
             self.busy("program", at // self.page_size)
         self.programmed[at // self.page_size] += 1
-        cost = sum(byte != 0xFF for byte in buf)
+        size = len(buf)
+        whole = bytes(buf)
+        cost = size - whole.count(b"\xff")
         done = self.power.take(cost)
         if done == cost:
-            for i, byte in enumerate(buf):
-                if byte != 0xFF:
-                    self.data[at + i] &= byte
+            bits = int.from_bytes(self.data[at : at + size], "little") & int.from_bytes(whole, "little")
+            self.data[at : at + size] = bits.to_bytes(size, "little")
             return None
         in_order = self.power.bits() & 1
         for i, byte in enumerate(buf):
@@ -105,10 +106,12 @@ class Flash:
 
     def readblocks(self, page, buf, offset=0):
         """Fill `buf`."""
+        data = self._chip.data
         at = self._start + page * self._chip.page_size + offset
-        if not 0 <= at <= at + len(buf) <= len(self._chip.data):
+        end = at + len(buf)
+        if not 0 <= at <= end <= len(data):
             raise Misuse(f"read behind the storage, at {at}")
-        buf[:] = memoryview(self._chip.data)[at : at + len(buf)]
+        buf[:] = data[at:end]
 
     def writeblocks(self, page, buf, offset=None):
         """Program `buf`; without an offset after erasing as many pages."""
