@@ -163,7 +163,7 @@ def refused_25(design: tuple[int, int]) -> Words:
     wrong: set[int] = set()
 
     def note(shown: Words, whose: NDArray[np.int64]) -> None:
-        at = np.searchsorted(frames_25, shown).clip(0, len(frames_25) - 1)
+        at = np.minimum(np.searchsorted(frames_25, shown), len(frames_25) - 1)
         wrong.update(shown[(frames_25[at] == shown) & (named[at] != whose)].tolist())
 
     for cell in range(CELLS):
@@ -275,6 +275,7 @@ def listed(numbers: set[int]) -> str:
     return "\n".join([*lines, line])
 
 
+@functools.cache
 def rates(design: tuple[int, int], damage: float) -> Rates:
     """Return the rates of a design where each mark and each cell is damaged with chance `damage`.
 
@@ -315,6 +316,7 @@ def rates(design: tuple[int, int], damage: float) -> Rates:
     return result
 
 
+@functools.cache
 def stains(design: tuple[int, int], accepted: Explained = accepted_25) -> list[tuple[int, int]]:
     """Return, for one stain (`stained`) over 1 to 26 data cells in a row, (wrong cards, stains), by the code alone.
 
@@ -324,12 +326,13 @@ def stains(design: tuple[int, int], accepted: Explained = accepted_25) -> list[t
     found, best, good, _ = accepted(design)
     sources, _ = every_word()
     named = ours(design)[best]
+    numbers = np.arange(len(sources))
     rows = []
     for size in range(1, CELLS + 1):
         wrong = count = 0
         for cells in stained(sources, size):
-            at = np.searchsorted(found, cells).clip(0, len(found) - 1)
-            wrong += int(((found[at] == cells) & good[at] & (named[at] != np.arange(len(sources)))).sum())
+            at = np.minimum(np.searchsorted(found, cells), len(found) - 1)
+            wrong += np.count_nonzero((found[at] == cells) & good[at] & (named[at] != numbers))
             count += len(sources)
         rows.append((wrong, count))
     return rows
@@ -340,10 +343,9 @@ def coincidences(cells: Words, named: NDArray[np.int64], shown: Words, places: i
     order = np.argsort(shown, kind="stable")
     low = np.searchsorted(shown[order], cells, "left")
     high = np.searchsorted(shown[order], cells, "right")
-    total = 0
-    for own, first, last in zip(named.tolist(), low.tolist(), high.tolist(), strict=True):
-        total += sum(1 for place in order[first:last] if place // places != own)
-    return total
+    count = high - low
+    equal = np.arange(count.sum()) + np.repeat(low - np.cumsum(count) + count, count)  # those of each cell in turn
+    return int(np.count_nonzero(order[equal] // places != np.repeat(named, count)))
 
 
 @functools.cache
