@@ -93,7 +93,7 @@ class StandInBench:
     # ------------------------------------------------------------------------------------------- the shoe
 
     def _new_board(self) -> Board:
-        return Board(self._state, interpreter="python", start_us=self._now_us)
+        return Board(self._state, interpreter="amd64", start_us=self._now_us)
 
     def _start(self) -> None:
         self._starts_at = None
