@@ -16,12 +16,14 @@ from shoesim.places import MICROPYTHON, find_micropython
 from shoetool.flash import device_files
 
 ROOT = Path(__file__).resolve().parents[2]
+PIP = (sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check")
+# An environment with nothing but what pyproject.toml asks for takes seconds: `make soak` builds in one.
+ISOLATED = () if os.environ.get("SOAK") else ("--no-build-isolation", "--check-build-dependencies")
 PARTS = ("firmware", "board", "host_tools", "pyproject.toml", "README.md")
 
 
 def run(command: list[str], folder: Path) -> None:
-    environment = {**os.environ, "PIP_NO_COMPILE": "1"}  # what is installed here is used once, if at all
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False, env=environment)
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr[-2000:]
 
 
@@ -43,7 +45,7 @@ def build_both(out: Path) -> None:
     program = "import sys; sys.path.insert(0, 'firmware/tools'); import package_files as p; p.build_sdist(sys.argv[1])"
     run([sys.executable, "-W", "ignore", "-c", program, str(out)], tree)
     (sdist,) = out.glob("*.tar.gz")
-    run([sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", str(out), str(sdist)], out)
+    run([*PIP, "wheel", *ISOLATED, "--no-deps", "--wheel-dir", str(out), str(sdist)], out)
 
 
 @pytest.fixture(scope="session")
@@ -54,7 +56,8 @@ def installed(built: Path, made_once: Any) -> Path:
         (wheel,) = built.glob("*.whl")
         subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(out / "venv")], check=True)
         (site,) = (out / "venv" / "lib").glob("python*/site-packages")
-        run([sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--target", str(site), str(wheel)], out)
+        # What is installed here is used once, if at all.
+        run([*PIP, "install", "--no-compile", "--no-deps", "--target", str(site), str(wheel)], out)
 
     (site,) = Path(made_once("wheel-installed", install)).glob("venv/lib/python*/site-packages")
     return site
