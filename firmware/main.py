@@ -57,6 +57,14 @@ def main(path, name, link):
     return 0
 
 
+def _forget(*names):
+    """Let go of modules of which nothing more is needed: a slot has all modules in RAM."""
+    for name in names:
+        package, _, last = name.rpartition(".")
+        delattr(sys.modules[package], last)
+        del sys.modules[name]
+
+
 def run_pico(slot, said):
     """Run the shoe on an RP2040 until something ends it; `slot` and `said` as in start.py.
 
@@ -83,9 +91,13 @@ def run_pico(slot, said):
         from pico.board import PicoBoard
 
         board = PicoBoard(chosen)  # before the heap is full of modules: the optics want 10 kB in one piece
+        if slot:
+            _forget("pico.partitions", "pico.root")  # they have opened the partitions
         from shoe.app.app import App
         from shoe.app.recovery import crashed, lost, where
 
+        if slot:
+            _forget("shoe.reading.refused_frames")  # what its lists are made of; they themselves stay
         if hasattr(asyncio, "core"):  # MicroPython's
             asyncio.core.Loop.set_exception_handler(lost)  # pyright: ignore[reportAttributeAccessIssue]
         try:

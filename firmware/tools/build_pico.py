@@ -5,8 +5,9 @@
 
 `build_image` writes build/image for manifest.py: the same modules as sources, and shoe_image.py with their digest. The
 same sources and the same mpy-cross give the same bytes. A module of a slot is its source with public constants in place
-(inline_constants.py), compiled for ARMv6-M without the numbers of lines: a traceback names module and function. What
-lies on the root is compiled at each start, so its comments and docstrings stay at home; its lines keep their numbers.
+(inline_constants.py) and short names for what is private (short_names.py). It is compiled for ARMv6-M without the
+numbers of lines: a traceback names module and function. What lies on the root is compiled at each start, so its
+comments and docstrings stay at home; its lines keep their numbers.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from importlib import metadata
 from pathlib import Path
 
 from inline_constants import inline, survey
+from short_names import Names
 
 from build import FIRMWARE, OPTIONS, ROOT, compile_text
 
@@ -115,6 +117,11 @@ def inlined() -> dict[str, str]:
     return {name: inline(name, text, plan) for name, text in texts.items()}
 
 
+def slot_names() -> Names:
+    """The short names of a slot."""
+    return Names(inlined(), [path.read_text() for path in root_sources().values()])
+
+
 def put(out: Path, files: dict[str, bytes]) -> None:
     """Write `files`, content by name, below `out`."""
     for name, data in files.items():
@@ -145,7 +152,7 @@ def build_pico(out: Path = ROOT / "build" / "pico") -> Path:
         fresh = out.with_name(f".{out.name}.new")
         shutil.rmtree(fresh, ignore_errors=True)
         files = {}
-        for name, text in inlined().items():
+        for name, text in slot_names().shortened().items():
             file = file_name(name, ".mpy")
             compile_text(name, fresh / "slot" / file, text, MARCH)
             files[file] = (fresh / "slot" / file).read_bytes()

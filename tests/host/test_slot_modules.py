@@ -23,7 +23,7 @@ COMPILER = {"ptr8", "ptr16", "ptr32", "uint", "const", "micropython", "__name__"
 @pytest.fixture(scope="module")
 def slot() -> dict[str, str]:
     """Text of each module by its dotted name, as mpy-cross gets it."""
-    return build_pico.inlined()
+    return build_pico.slot_names().shortened()
 
 
 def bound(text: str) -> set[str]:
