@@ -58,8 +58,8 @@ def main(path, name, link):
 
 
 def _forget(*names):
-    """Let go of modules of which nothing more is needed: a slot has all modules in RAM."""
-    for name in names:
+    """Let go of modules of which nothing more is needed: a slot has all modules in RAM. CPython keeps them."""
+    for name in names if sys.implementation.name == "micropython" else ():
         package, _, last = name.rpartition(".")
         delattr(sys.modules[package], last)
         del sys.modules[name]

@@ -1,6 +1,6 @@
 """Short names for what nobody outside of a slot can name: all names of a slot lie in RAM, about 20 bytes for each.
 
-`python firmware/tools/short_names.py < LOG` puts the names of the source back into the tracebacks of a log.
+`python firmware/tools/short_names.py LOG` puts the names of the source back into the tracebacks of a log.
 
 A name that begins with `_` gets a short one when it occurs only in one module, or in modules that inherit from each
 other, is given something there, and is in no string. It is replaced wherever it occurs there, so every name still
@@ -11,6 +11,7 @@ they are, and so do the names of modules and of public functions.
 
 from __future__ import annotations
 
+import argparse
 import ast
 import builtins
 import io
@@ -22,6 +23,7 @@ import tokenize
 from collections import defaultdict
 from collections.abc import Iterator
 from itertools import count
+from pathlib import Path
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 Change = tuple[int, int, str, str]
@@ -211,7 +213,18 @@ def restored(log: str, private: dict[str, dict[str, str]]) -> str:
     return _IN_TRACEBACK.sub(lambda found: found[1] + full.get(found[2], {}).get(found[3], found[3]), log)
 
 
-if __name__ == "__main__":
-    from build_pico import slot_names
+def main(arguments: list[str]) -> int:
+    """Print a log with the names of the source."""
+    from build_pico import slot_names  # which builds with this module
 
-    sys.stdout.write(restored(sys.stdin.read(), slot_names().private))
+    parser = argparse.ArgumentParser(
+        "short_names.py", description="Put the source's names into the tracebacks of a log."
+    )
+    parser.add_argument("log", nargs="?", type=Path, help="default: standard input")
+    log = parser.parse_args(arguments).log
+    sys.stdout.write(restored(log.read_text() if log else sys.stdin.read(), slot_names().private))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
