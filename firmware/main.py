@@ -91,13 +91,11 @@ def run_pico(slot, said):
         from pico.board import PicoBoard
 
         board = PicoBoard(chosen)  # before the heap is full of modules: the optics want 10 kB in one piece
-        if slot:
-            _forget("pico.partitions", "pico.root")  # they have opened the partitions
         from shoe.app.app import App
         from shoe.app.recovery import crashed, lost, where
 
-        if slot:
-            _forget("shoe.reading.refused_frames")  # what its lists are made of; they themselves stay
+        if slot:  # the partitions are open; of the refused frames the lists stay, and what they were made of goes
+            _forget("pico.partitions", "pico.root", "shoe.reading.refused_frames")
         if hasattr(asyncio, "core"):  # MicroPython's
             asyncio.core.Loop.set_exception_handler(lost)  # pyright: ignore[reportAttributeAccessIssue]
         try:

@@ -149,7 +149,7 @@ class PicoBoard:
     def _share_heap(self):
         """Collect memory, and see how much is free: holes and slots of work may use up a part of it, cards the rest.
 
-        An image has 150 kB, and can do without the holes that the start left. A firmware in a slot leaves 22.
+        An image has 150 kB, and can do without the holes that the start left. A firmware in a slot leaves 21.
         """
         gc.collect()
         if gc.mem_free() >> 10 >= _ROOMY:  # pyright: ignore

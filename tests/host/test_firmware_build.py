@@ -148,7 +148,7 @@ def test_slot_and_image_hold_the_same_modules(pico: Path, tmp_path: Path) -> Non
 
 
 def test_a_traceback_from_a_slot_names_module_and_public_function_as_in_the_source(pico: Path) -> None:
-    """short_names.py brings back the private ones."""
+    """source_names.py brings back the private ones."""
     data = (pico / "slot" / "shoe" / "app" / "signer.mpy").read_bytes()
     words = set(re.findall(rb"[\w.]+", data))
     assert {
@@ -156,6 +156,14 @@ def test_a_traceback_from_a_slot_names_module_and_public_function_as_in_the_sour
         b"advance",
         build_pico.slot_names().private["shoe.app.signer"]["_say_state"].encode(),
     } <= words
+
+
+def test_a_slot_has_not_grown_beyond_what_a_stock_micropython_has_memory_for(pico: Path) -> None:
+    """With 146,924 bytes an emulated RP2040 had 21.5 kB of heap left after a start. A further byte takes one or more.
+
+    Before this bound is raised, measure: `tests/bench/rp2040_rate.py` with a stock MicroPython.
+    """
+    assert sum(path.stat().st_size for path in (pico / "slot").rglob("*.mpy")) < 149_000
 
 
 def test_the_manifest_freezes_the_image_and_what_the_port_brings(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-SCRIPTS = ("build.py", "build_image.py", "build_pico.py", "generate_tables.py", "short_names.py")
+SCRIPTS = ("build.py", "build_image.py", "build_pico.py", "generate_tables.py", "source_names.py")
 TOOLS = ROOT / "firmware" / "tools"
 sys.path.insert(0, str(TOOLS))
 
@@ -43,6 +43,14 @@ def test_what_is_not_known_is_refused_and_nothing_is_built(script: str, tmp_path
     done = run(script, tmp_path, "--out", "folder")
     assert done.returncode == 2 and "unrecognized arguments: --out" in done.stderr
     assert not list(tmp_path.iterdir())
+
+
+def test_a_log_that_is_not_there_is_one_line(tmp_path: Path) -> None:
+    done = run("source_names.py", tmp_path, "gone.log")
+    assert (
+        done.returncode == 2 and "gone.log: cannot be read: No such file or directory" in done.stderr.splitlines()[-1]
+    )
+    assert "Traceback" not in done.stderr
 
 
 @pytest.mark.parametrize("words", [[], ["out"]])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import re
 import sys
 from pathlib import Path
@@ -14,7 +13,8 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "firmware" / "tools"))
 
 import build_pico  # noqa: E402
-from short_names import Names, restored  # noqa: E402
+from short_names import Names  # noqa: E402
+from source_names import restored  # noqa: E402
 
 
 @pytest.fixture(scope="module")
@@ -23,15 +23,11 @@ def names() -> Names:
 
 
 def same(before: CodeType, after: CodeType, private: dict[str, str], where: str) -> None:
-    """The same instructions and constants; other names only where a private one or a parameter got its short one."""
+    """The same instructions and constants; other names only where a private one got its short one."""
     assert before.co_code == after.co_code, where
-    assert [private.get(name, name) for name in before.co_names] == list(after.co_names), where
     assert private.get(before.co_name, before.co_name) == after.co_name
-    given = before.co_argcount
-    for old, new in ((before.co_varnames, after.co_varnames), (before.co_freevars, after.co_freevars)):
-        assert len(old) == len(new) == len(set(new)), where
-    for place, (old, new) in enumerate(zip(before.co_varnames, after.co_varnames, strict=True)):
-        assert new == private.get(old, old) or place < given, (where, old, new)
+    for names in ("co_names", "co_varnames", "co_freevars", "co_cellvars"):
+        assert [private.get(name, name) for name in getattr(before, names)] == list(getattr(after, names)), where
     assert len(before.co_consts) == len(after.co_consts)
     for old, new in zip(before.co_consts, after.co_consts, strict=True):
         if isinstance(old, CodeType):
@@ -41,24 +37,12 @@ def same(before: CodeType, after: CodeType, private: dict[str, str], where: str)
             assert new == (private.get(old, old) if isinstance(old, str) else old), where
 
 
-def code(text: str) -> CodeType:
-    """A module without what its functions say of types: that is kept by the names of parameters, and nobody asks it."""
-    tree = ast.parse(text)
-    for node in ast.walk(tree):
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            node.returns = None
-        elif isinstance(node, ast.arg):
-            node.annotation = None
-    compiled: CodeType = compile(tree, "", "exec")
-    return compiled
-
-
 def test_a_slot_is_the_code_of_its_sources(names: Names) -> None:
     renamed = 0
     for module, text in names.shortened().items():
         before, private = build_pico.inlined()[module], names.private[module]
         assert len(set(private.values())) == len(private), "no two names of a module become one"
-        same(code(before), code(text), private, module)
+        same(compile(before, module, "exec"), compile(text, module, "exec"), private, module)
         renamed += len(private)
     assert renamed > 300
 
@@ -86,11 +70,6 @@ HEAD = "class Head:\n    def __init__(self):\n        self._lines = 0\n"
         ("_lines", [HEAD + "NAME = '_lines'\n"], ""),  # getattr could ask for it
         ("_lines", [HEAD], "import shoe\nshoe.head._lines\n"),  # what lies on the root asks for it
         ("_queue", ["import asyncio\nasyncio.core._queue.peek()\n"], ""),  # MicroPython's own
-        ("edges", ["def take(edges):\n    return edges\n\n\ntake(edges=1)\n"], ""),  # given by keyword
-        ("edges", ["def take(edges):\n    return lambda: edges\n"], ""),  # a function within uses it
-        ("edges", ["def take(edges):\n    def give(edges=edges):\n        return edges\n    return give\n"], ""),
-        ("edges", ["def take(edges):\n    return edges\n\n\nedges = 2\n"], ""),  # stands for something else too
-        ("edges", ["def take(*edges):\n    return edges\n"], ""),
     ],
 )
 def test_a_name_that_somebody_else_may_use_stays(kept: str, texts: list[str], beside: str) -> None:
@@ -105,10 +84,3 @@ def test_what_inherits_has_its_own_names_and_those_of_its_base() -> None:
         "class Other:\n    def __init__(self):\n        self._else = 1\n",
     )
     assert "self._a = 1" in base and "self._b = self._a" in inherits and "self._a = 1" in other
-
-
-def test_parameters_get_the_names_of_their_places() -> None:
-    (text,) = shortened(
-        "def add(left, right):\n    return left + right\n\n\ndef _twice(what):\n    return add(what, what)\n"
-    )
-    assert text == "def add(a, b):\n    return a + b\n\n\ndef _a(a):\n    return add(a, a)\n"
