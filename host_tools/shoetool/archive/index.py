@@ -13,7 +13,6 @@ from shoetool.archive.custody import Added
 from shoetool.archive.dealt import RoundRow
 from shoetool.casino.judged import Judged
 from shoetool.casino.linked import LINK_TABLES, Linked
-from shoetool.judge.finding import Finding
 from shoetool.model.errors import BadInput
 
 NAME: Final = "index.sqlite"
@@ -151,7 +150,7 @@ class Index:
         )
         self._db.executemany(
             "INSERT INTO finding VALUES (?, ?, ?, ?)",
-            ((number, _round_record(one, rounds), one.clause, one.check) for one in report.findings),
+            ((number, one.round_record, one.clause, one.check) for one in report.findings),
         )
         self.linked.add(added.name, judged)
 
@@ -219,10 +218,3 @@ def _where(wanted: Wanted) -> tuple[str, list[Any]]:
     if not parts:
         return "", []
     return " WHERE " + " AND ".join(text for text, _ in parts), [value for _, values in parts for value in values]
-
-
-def _round_record(finding: Finding, rounds: Sequence[RoundRow]) -> int | None:
-    """Return the record that opened the round of a finding. Two shoes of a history may have a round of one number."""
-    own = [one.first_record for one in rounds if one.number == finding.round]
-    last = finding.records[-1] if finding.records else -1
-    return max((one for one in own if one <= last), default=own[0] if own else None)

@@ -17,16 +17,15 @@ import numpy as np
 from shoetool.audit.line import Farthest, Line, Member, of_farthest, sigma
 from shoetool.audit.tails import cells_tail, count_tail
 from shoetool.audit.told import Array, Cells, FirstHand
-from shoetool.odds.deals import Deals
+from shoetool.odds.deals import ON_THE_DEAL, Deals
 from shoetool.odds.holding import Held, WatchedRules, holding
 from shoetool.rules.games import GAMES
 from shoetool.rules.paytable import paytables
 from shoetool.rules.submission.rules import RulesSubmission
 from shoetool.rules.wagers import WAGERS, View, Wager
 
-_DEALERS: Final = {"two_cards": 0, "two_cards_and_up": 1, "two_cards_and_dealer": 2}
-"""How many of the dealer's cards a wager looks at beside a player's two, by its subject."""
-_UNSEEN: Final = -1
+_SECOND_HAND: Final = "four_cards"
+"""What Super Match looks at: a hand of its own beside the first."""
 _KEY: Final = "wagers"
 _WHAT: Final = "outcomes of each optional wager on the deal, by the first hand after each shuffle"
 _LAW: Final = (
@@ -44,8 +43,7 @@ class FirstHands:
         """Take the first hands of some shuffles."""
         for hand in hands:
             for key in _wagers_of(hand.game):
-                dealer = (*hand.dealer[: _DEALERS[WAGERS[key].cards]], _UNSEEN, _UNSEEN)[:2]
-                held = _held(key, hand.game)(View(_rules(key, hand.game), hand.cards, dealer))
+                held = _held(key, hand.game)(View(_rules(key, hand.game), hand.cards, hand.dealer))
                 self._seen.setdefault((key, hand.game, hand.decks), Counter())[_place(key, held)] += 1
 
     def lines(self) -> list[Line]:
@@ -54,8 +52,8 @@ class FirstHands:
         for key in sorted({key for key, _, _ in self._seen}):
             cells = Cells(len(WAGERS[key].outcomes) + 1)
             for (wager, game, decks), seen in self._seen.items():
-                if wager == key:
-                    _enter(cells, seen, chances(key, game, decks))
+                for place, number in seen.items() if wager == key else ():
+                    cells.trial(place, chances(key, game, decks), number)
             found.add(_member(WAGERS[key], cells))
         return [of_farthest(_KEY, _WHAT, "hands that win", found, _LAW, "no first hand after a shuffle is known")]
 
@@ -66,15 +64,6 @@ def _member(wager: Wager, cells: Cells) -> Member:
     tail = cells_tail(cells.seen, cells.mean, cells.covariance)
     p = min(1.0, 2 * min(count_tail(won, mean, variance), 1.0 if tail is None else tail[2]))
     return Member(p, wager.title, won, mean, sigma(won, mean, variance))
-
-
-def _enter(cells: Cells, seen: Counter[int], chance: Array) -> None:
-    """Add independent hands that have the same chances."""
-    hands = seen.total()
-    for place, number in seen.items():
-        cells.seen[place] += number
-    cells.mean += hands * chance
-    cells.covariance += hands * (np.diag(chance) - np.outer(chance, chance))
 
 
 @cache
@@ -94,7 +83,8 @@ def _deals(key: str, game: str) -> Deals:
 
 @cache
 def _wagers_of(game: str) -> tuple[str, ...]:
-    return tuple(key for key, wager in WAGERS.items() if wager.cards in _DEALERS and game in wager.games)
+    looks_at = set(ON_THE_DEAL) - {_SECOND_HAND}
+    return tuple(key for key, wager in WAGERS.items() if wager.cards in looks_at and game in wager.games)
 
 
 @cache

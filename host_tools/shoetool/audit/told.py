@@ -90,11 +90,11 @@ class Cells:
         self.mean += other.mean
         self.covariance += other.covariance
 
-    def trial(self, result: int, chances: Array) -> None:
-        """One trial: its result, and how likely each one was."""
-        self.seen[result] += 1
-        self.mean += chances
-        self.covariance += np.diag(chances) - np.outer(chances, chances)
+    def trial(self, result: int, chances: Array, number: int = 1) -> None:
+        """One trial, or a number of independent ones: its result, and how likely each one was."""
+        self.seen[result] += number
+        self.mean += number * chances
+        self.covariance += number * (np.diag(chances) - np.outer(chances, chances))
 
     def trials(self, results: Array, chances: Array) -> None:
         """Many of them: shapes (trials,) and (trials, cells)."""

@@ -8,7 +8,7 @@ from typing import Any, Final
 import pyarrow as pa
 
 VERSION: Final = 2
-"""Of the tables' schema: a newer one may have more columns, never others."""
+"""Of the tables' schema. RESULTS_FORMAT.md tells what a newer one may change."""
 
 _TIME: Final = pa.timestamp("ms", "UTC")
 _WORD: Final = pa.dictionary(pa.int32(), pa.string())

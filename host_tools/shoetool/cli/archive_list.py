@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 from rich.table import Table
 
-from shoetool.cli.casino_run import many_histories
+from shoetool.cli.casino_run import many_histories, many_verdicts
 from shoetool.cli.examples import examples
 from shoetool.cli.exits import FINDINGS, FINE
 from shoetool.cli.options import FOLDER, keys_option
@@ -70,8 +70,7 @@ def command(place: Path, zone: Zone, keys: Path | None, as_json: bool) -> int:
         for note in row.notes:
             out.print(f"  note: {clean(note)}")
         out.print()
-    words = ", ".join(f"{number:,} {verdict}" for verdict, number in totals.items()) or "none"
-    out.print(f"{many_histories(sum(totals.values()))}: {words}")
+    out.print(f"{many_histories(sum(totals.values()))}: {many_verdicts(totals) or 'none'}")
     out.print(f"{many(found, 'finding')} in how they follow one another")
     return FINDINGS if found else FINE
 

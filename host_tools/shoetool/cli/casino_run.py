@@ -6,11 +6,11 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Self, TypeVar
 
 import click
 
@@ -190,6 +190,15 @@ class CasinoRun:
 def many_histories(number: int) -> str:
     """Return `1 history`, `2,000 histories`."""
     return f"{number:,} {'history' if number == 1 else 'histories'}"
+
+
+_WITH: Final = {"findings": "with findings"}
+"""How a number of histories is told, where the verdict on one does not do."""
+
+
+def many_verdicts(totals: Mapping[str, int]) -> str:
+    """Return how many histories have each verdict: `12 verified, 1 with findings`."""
+    return ", ".join(f"{number:,} {_WITH.get(verdict, verdict)}" for verdict, number in totals.items())
 
 
 def _kept(name: str, stack: ExitStack) -> str:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from contextlib import closing
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
-from shoetool.cli.casino_run import CasinoRun, Wish, many_histories
+from shoetool.cli.casino_run import CasinoRun, Wish, many_histories, many_verdicts
 from shoetool.cli.exits import one_line
 from shoetool.cli.output import console, emit_list
 from shoetool.model.printable import clean
@@ -17,9 +17,6 @@ if TYPE_CHECKING:
     from shoetool.casino.judged import Judged
     from shoetool.verify.findings import Report
     from shoetool.verify.followed import Row
-
-_WITH: Final = {"findings": "with findings"}
-"""How a number of histories is told, where the verdict on one does not do."""
 
 
 def verify_run(wish: Wish) -> int:
@@ -105,8 +102,7 @@ class _VerifyRun(CasinoRun):
             out.print(f"{one['findings']:>9,}  {one['verdict']:<20}  {one['check']} ({one['clause']})")
         if told["checks"]:
             out.print()
-        verdicts = ", ".join(f"{number:,} {_WITH.get(one, one)}" for one, number in told["verdicts"].items())
-        out.print(f"{many_histories(told['histories'])}: {verdicts}")
+        out.print(f"{many_histories(told['histories'])}: {many_verdicts(told['verdicts'])}")
         parts = [f"{told[name]:,} {name}" for name in ("rounds", "cards", "records")]
         unsigned = told["shoes"] - told["signed"]
         parts.append(f"{told['signed']:,} of {told['shoes']:,} closed shoes signed, {told['pinned']:,} by pinned keys")
