@@ -29,6 +29,7 @@ QUICK = replace(NOMINAL.profile, slowest=1.2, fastest=2.5, hesitation=0.0)
 DOUBLE = Scenario(shoe_kind=ShoeKind.DOUBLE, decks=8, reader=False)
 REACH_MS = {"image": 40.0, "slot": 60.0}  # 99 of 100; the slot is for the workbench
 SEEDS = 3
+AHEAD_US = 70_000  # a card is on its way so long before: time cannot be stopped in the midst of an erase
 REACH_HEAP = {"image": 64_000, "slot": 0}
 
 
@@ -88,8 +89,8 @@ def run(seed: int, cards: int = 416, rate: float = 12.0, fetch: bool = False) ->
         for i, card in enumerate(order):
             start = begin + int(i * 1e6 / rate)
             aside = fetch and side
-            if start > shoe.now_us and not aside:
-                shoe.advance(start - shoe.now_us)
+            if start - AHEAD_US > shoe.now_us and not aside:
+                shoe.advance(start - AHEAD_US - shoe.now_us)
             changes, _ = pull(card, batches[side], side, start, rng, NOMINAL, QUICK, rotated=bool(rng.integers(2)))
             wanted.append(card)
             ends.append(start + (changes[-1][0] - start) % (1 << 30))
@@ -123,7 +124,7 @@ def run(seed: int, cards: int = 416, rate: float = 12.0, fetch: bool = False) ->
         own = [(at - end) / 1000 for at, end in zip(came, ends, strict=True)]
     half = cards // 2
     mcu = shoe.chip.mcu
-    missed = mcu.missed / mcu.looked if hasattr(mcu, "missed") else 0.0
+    missed = mcu.missed / mcu.looked if getattr(mcu, "looked", 0) else 0.0
     return Run(
         seed, len(kept), len(wanted) - len(kept), kept == wanted, len(seen), len(faults), heap,
         (late[:half], late[half:]), (own[:half], own[half:]), fetched, missed,

@@ -32,6 +32,7 @@ from shoetool.history.clock import TICKS_PERIOD
 from shoetool.model.errors import BadInput, LinkError
 from shoetool.model.protocol_table import Game, RecordKind
 from shoetool.model.records import Record
+from shoetool.report.live import LAMPS
 from shoetool.report.table_state import public, table_state
 from shoetool.report.table_view import TableView
 from shoetool.serve import line as lines
@@ -106,6 +107,14 @@ def test_the_page_allows_no_script_but_its_own(hub: Hub) -> None:
 
 
 # ------------------------------------------------------------------------------------------------------ what is told
+def test_the_page_calls_each_lamp_as_the_terminal_does() -> None:
+    script = (resources.files("shoetool.serve") / "templates" / "live.js").read_text(encoding="utf-8")
+    (own,) = re.findall(r"const WORDS = \{(.*)\};", script)
+    words = dict(re.findall(r'(\w+): "([^"]+)"', own))
+    for lamp, word, _ in LAMPS:
+        assert words.get(lamp.name.lower(), lamp.name.lower().replace("_", " ")) == word
+
+
 def test_the_state_comes_first_and_then_every_record(hub: Hub) -> None:
     client, view = web(hub), TableView()
     with client.websocket_connect("/ws/8") as socket:
