@@ -172,7 +172,7 @@ def how_to_slide(head: int, what: str = "test card T1") -> str:
     """Return what the person must do with a card."""
     if head == Head.READER:
         return f"slide {what} face down and slowly to the stop of the groove, and pull it out again."
-    return f"pull {what} face down and slowly all the way out through it."
+    return f"pull {what} face down and slowly all the way out."
 
 
 def measured(run: Run) -> tuple[LineLevels, ...]:
