@@ -38,9 +38,9 @@ def same(before: CodeType, after: CodeType, private: dict[str, str], where: str)
 
 
 def test_a_slot_is_the_code_of_its_sources(names: Names) -> None:
-    renamed = 0
+    renamed, sources = 0, build_pico.inlined()
     for module, text in names.shortened().items():
-        before, private = build_pico.inlined()[module], names.private[module]
+        before, private = sources[module], names.private[module]
         assert len(set(private.values())) == len(private), "no two names of a module become one"
         same(compile(before, module, "exec"), compile(text, module, "exec"), private, module)
         renamed += len(private)
