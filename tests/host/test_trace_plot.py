@@ -68,6 +68,17 @@ def test_a_drawing_says_what_passed_how_fast_and_has_units_on_its_axes() -> None
     assert "the trace ends before the card had left" in words(pass_figure(PASSES["cut off"]))
 
 
+def explained(one: TracePass) -> set[str]:
+    return {text.get_text() for legend in pass_figure(one).legends for text in legend.get_texts()}
+
+
+def test_an_arrow_and_a_limit_are_explained_where_they_are_drawn() -> None:
+    arrow, limit = "more than 1.00 mm", "3.3 m/s: too fast for a head"
+    assert not {arrow, limit} & explained(PASSES["card"])
+    assert explained(PASSES["hidden"]) - explained(PASSES["card"]) == {arrow}
+    assert explained(pulled(25, moves=((THROUGH, 2500),))) - explained(PASSES["card"]) == {limit}
+
+
 def test_a_card_has_a_name_only_where_the_shoe_read_one() -> None:
     """All 26 cells are those of the king of diamonds, whatever the shoe said."""
     bits = [cell.dark for cell in track(PASSES["card"]).cells]

@@ -215,9 +215,11 @@ def _draw_bits(axes: Axes, found: Track, word: tuple[int, int] | None) -> None:
 def _draw_speed(axes: Axes, speeds: Sequence[At]) -> None:
     axes.plot([at.mm for at in speeds], [at.value for at in speeds], color=TEXT, linewidth=1.2)
     values = [at.value for at in speeds] or [0.0]
+    high = max(1.15 * max(values), 0.05)
     if max(values) > 0.6 * TOO_FAST:
-        axes.axhline(TOO_FAST, color=WRONG, linewidth=0.8, linestyle="--")
-    axes.set_ylim(min(0.0, 1.15 * min(values)), max(1.15 * max(values), 0.05))
+        axes.axhline(TOO_FAST, color=WRONG, linewidth=0.8, linestyle="--", label=f"{TOO_FAST} m/s: too fast for a head")
+        high = max(high, 1.05 * TOO_FAST)
+    axes.set_ylim(min(0.0, 1.15 * min(values)), high)
     axes.yaxis.set_major_locator(MaxNLocator(5))
     axes.set_ylabel("speed (m/s)")
     axes.tick_params(axis="x", labelbottom=False)
@@ -234,6 +236,8 @@ def _draw_margins(axes: Axes, found: Track) -> None:
         beyond = [at for at in values if at.value > MOST_MM]
         axes.plot([at.mm for at in inside], [at.value for at in inside], marker=marker, label=name, **shown)
         axes.plot([at.mm for at in beyond], [MOST_MM] * len(beyond), marker="^", **{**shown, "markersize": 6})
+    if any(at.value > MOST_MM for at in (*found.clocks, *found.data)):
+        axes.plot([], [], marker="^", linestyle="none", color=TEXT, label=f"more than {MOST_MM:.2f} mm")
     low = min((-0.05, *(at.value - 0.05 for at in found.data)))
     axes.axhspan(low, 0, color=WRONG, alpha=0.10, linewidth=0)
     axes.axhline(0, color=WRONG, linewidth=0.9, label="here it would be misread")
