@@ -13,7 +13,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -325,7 +325,7 @@ def alert_of(kind: str, table: str = "7", received: float = 0.0, **fields: objec
 
 
 def test_what_is_an_alert() -> None:
-    alerts = Alerts((), b"")
+    alerts = Alerts((), b"", print)
     for message, why in (
         (alert_of("fault", code="foreign_batch"), "foreign_batch"),
         (alert_of("irregularity", code="extra_card"), "extra_card"),
@@ -344,7 +344,7 @@ def test_what_is_an_alert() -> None:
 
 def test_clears_of_hours_that_come_at_once_are_no_alert() -> None:
     """As after a start of `serve` in mid-shoe: they lay apart at the table. The ticks start again from 0 meanwhile."""
-    alerts = Alerts((), b"")
+    alerts = Alerts((), b"", print)
     hours = [(TICKS_PERIOD + 3_600_000 * at) % TICKS_PERIOD for at in (-2, -1, 0, 1)]
     assert [alerts.why(alert_of("cleared", received=5.0, ticks_ms=at)) for at in hours] == [None] * 4
     close = [TICKS_PERIOD - 60_000, 0, 60_000]
@@ -362,33 +362,78 @@ def test_the_words_of_alerts_are_those_of_records() -> None:
     assert public(closing)["outcome"] == "settled"
 
 
-def test_alerts_are_posted_signed_and_a_receiver_that_fails_holds_up_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("shoetool.serve.alerts.PAUSE_S", 0.01)
+async def posted(
+    answer: Callable[[httpx.Request], httpx.Response],
+    addresses: tuple[str, ...],
+    number: int,
+    enough: Callable[[], bool],
+) -> tuple[Alerts, list[str]]:
+    """Post so many alerts until it is enough; what was told meanwhile."""
+    told: list[str] = []
+    async with httpx.AsyncClient(transport=httpx.MockTransport(answer)) as client:
+        alerts = Alerts(addresses, b"secret", told.append, client)
+        running = asyncio.create_task(alerts.run())
+        begun = time.monotonic()
+        for _ in range(number):
+            alerts.take(alert_of("refilled"))
+        assert time.monotonic() - begun < 5, "taking waits for no answer"
+        await until(enough)
+        running.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await running
+    return alerts, told
+
+
+def test_alerts_are_posted_signed_and_a_receiver_that_fails_holds_up_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("shoetool.serve.alerts.PAUSE_S", 30.0)
     got: list[httpx.Request] = []
 
-    def receive(request: httpx.Request) -> httpx.Response:
+    def answer(request: httpx.Request) -> httpx.Response:
         got.append(request)
         return httpx.Response(500 if request.url.host == "down" else 204)
 
-    async def post() -> Alerts:
-        async with httpx.AsyncClient(transport=httpx.MockTransport(receive)) as client:
-            alerts = Alerts(("http://down/", "http://up/hook"), b"secret", client)
-            running = asyncio.create_task(alerts.run())
-            begun = time.monotonic()
-            for _ in range(400):
-                alerts.take(alert_of("refilled"))
-            assert time.monotonic() - begun < 5, "taking waits for no answer"
-            await until(lambda: any(one.url.host == "up" for one in got))
-            running.cancel()
-            return alerts
+    def up() -> list[httpx.Request]:
+        return [one for one in got if one.url.host == "up"]
 
-    alerts = asyncio.run(post())
-    up = next(one for one in got if one.url.host == "up")
-    body = up.content
+    alerts, told = asyncio.run(posted(answer, ("http://down/", "http://up/hook"), 20, lambda: len(up()) == 20))
+    body = up()[0].content
     assert json.loads(body)["why"] == "refill" and json.loads(body)["table"] == "7"
-    assert up.headers["x-shoetool-signature"] == f"sha256={hmac.new(b'secret', body, hashlib.sha256).hexdigest()}"
-    assert alerts.dropped == 400 - 256 and alerts.failed >= 1
-    assert [one.url.host for one in got[:4]] == ["down", "down", "down", "up"]
+    assert up()[0].headers["x-shoetool-signature"] == f"sha256={hmac.new(b'secret', body, hashlib.sha256).hexdigest()}"
+    assert [one.missed for one in alerts.receivers] == [20, 0]
+    assert told == ["the webhook at down: 20 alerts were not posted"], "also those that still waited for their turn"
+
+
+def test_an_alert_that_was_not_posted_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """When it begins, when it is over, and in sum; the path of the address may hold a secret."""
+    monkeypatch.setattr("shoetool.serve.alerts.PAUSE_S", 0.0)
+    tries = 0
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        nonlocal tries
+        tries += 1
+        if tries <= 3:
+            raise httpx.ConnectError("Connection refused")
+        return httpx.Response(404 if tries <= 6 else 204)
+
+    missed = 400 - 256 + 2
+    _, told = asyncio.run(posted(answer, ("https://alerts:8080/a-secret",), 400, lambda: tries == 6 + 256 - 2))
+    assert told == [
+        "the webhook at alerts:8080 took no alert (256 wait for it): it was not posted. Each further one is tried",
+        f"the webhook at alerts:8080 takes alerts again; {missed} were not posted",
+        f"the webhook at alerts:8080: {missed} alerts were not posted",
+    ]
+    tries = 0
+    _, told = asyncio.run(posted(answer, ("https://alerts/",), 2, lambda: tries == 6))
+    assert told == [
+        "the webhook at alerts took no alert (Connection refused): it was not posted. Each further one is tried",
+        "the webhook at alerts: 2 alerts were not posted",
+    ]
+
+
+@pytest.mark.parametrize("address", ["alerts", "ftp://alerts/", "http://", "http://☃/", "https:///path"])
+def test_what_is_no_address_of_a_webhook_is_refused(address: str) -> None:
+    with pytest.raises(BadInput, match="write an address such as"):
+        Alerts((address,), b"", print)
 
 
 # --------------------------------------------------------------------------------------------------------- the command

@@ -88,14 +88,13 @@ def command(
     token = the_token(token_file)
     ports = tables_of(named)
     hub = Hub({name: Table(name, port=where) for name, where in ports.items()})
+    alerts = Alerts(webhooks, token.encode(), say)
+    hub.on_record = alerts.take
 
     @contextlib.asynccontextmanager
     async def running() -> AsyncIterator[None]:
         loop = asyncio.get_running_loop()
-        alerts = Alerts(webhooks, token.encode()) if webhooks else None
-        posting = None if alerts is None else asyncio.create_task(alerts.run())
-        if alerts is not None:
-            hub.on_record = alerts.take
+        posting = asyncio.create_task(alerts.run())
         lines = [Line(hub, loop, name, partial(open_client, where)) for name, where in ports.items()]
         for line in lines:
             line.start()
@@ -104,8 +103,9 @@ def command(
         finally:
             for line in lines:
                 line.stop()
-            if posting is not None:
-                posting.cancel()
+            posting.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await posting
 
     verify_certificate(cert, cert_key)
     with listening(host, port) as bound:

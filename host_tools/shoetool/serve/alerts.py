@@ -6,16 +6,21 @@ import asyncio
 import hashlib
 import hmac
 import json
+from collections.abc import Callable
 from typing import Final
 
 import httpx2 as httpx
 
 from shoetool.history.clock import TICKS_PERIOD
+from shoetool.model.errors import BadInput
+from shoetool.model.printable import clean
 from shoetool.model.protocol_table import FaultCode, IrregularityCode, RecordKind, RoundEnd
 from shoetool.serve.hub import Message
 
 QUEUED: Final = 256
 TRIES: Final = 3
+PATIENCE_S: Final = 10.0
+"""So long may a receiver take for an answer."""
 PAUSE_S: Final = 0.5
 """Before the second try; twice as long before each further one."""
 CLEARS: Final = 3
@@ -32,18 +37,21 @@ _ODD_CARDS: Final = {
 
 
 class Alerts:
-    """Finds what is an alert among the records of all tables, and posts it. `secret` signs each post (HMAC-SHA-256)."""
+    """Finds what is an alert among the records of all tables, and posts it. `secret` signs each post (HMAC-SHA-256).
 
-    def __init__(self, addresses: tuple[str, ...], secret: bytes, client: httpx.AsyncClient | None = None) -> None:
-        self._addresses = addresses
-        self._secret = secret
-        self._client = client or httpx.AsyncClient(timeout=10.0)
-        self._queue: asyncio.Queue[Message] = asyncio.Queue(QUEUED)
+    Each address has a queue of its own, so one that does not answer holds up no other. `tell` says in words when an
+    address takes no alerts, and when it takes them again. BadInput for an address that is none.
+    """
+
+    def __init__(
+        self,
+        addresses: tuple[str, ...],
+        secret: bytes,
+        tell: Callable[[str], None],
+        client: httpx.AsyncClient | None = None,
+    ) -> None:
+        self.receivers = tuple(Receiver(address, secret, tell, client) for address in addresses)
         self._cleared: dict[str, list[Message]] = {}
-        self.dropped = 0
-        """Alerts that found the queue full."""
-        self.failed = 0
-        """Posts that did not succeed in `TRIES` tries."""
 
     def take(self, message: Message) -> None:
         """Look at a record message of the hub."""
@@ -51,10 +59,8 @@ class Alerts:
         if why is None:
             return
         alert = {key: message[key] for key in ("table", "seq", "received", "record", "sentence")}
-        try:
-            self._queue.put_nowait({"type": "alert", "why": why, **alert})
-        except asyncio.QueueFull:
-            self.dropped += 1
+        for receiver in self.receivers:
+            receiver.put({"type": "alert", "why": why, **alert})
 
     def why(self, message: Message) -> str | None:
         """Why a record is an alert; None for all others."""
@@ -76,24 +82,83 @@ class Alerts:
 
     async def run(self) -> None:
         """Post what is queued, until cancelled."""
-        while True:
-            alert = await self._queue.get()
-            body = json.dumps(alert, ensure_ascii=False).encode()
-            signed = hmac.new(self._secret, body, hashlib.sha256).hexdigest()
-            for address in self._addresses:
-                await self._post(address, body, signed)
+        await asyncio.gather(*(receiver.run() for receiver in self.receivers))
 
-    async def _post(self, address: str, body: bytes, signed: str) -> None:
+
+class Receiver:
+    """One address, the alerts that wait for it, and how many it did not get: `missed`."""
+
+    def __init__(
+        self, address: str, secret: bytes, tell: Callable[[str], None], client: httpx.AsyncClient | None = None
+    ) -> None:
+        self._address = _web_address(address)
+        self._secret = secret
+        self._tell = tell
+        self._client = client or httpx.AsyncClient(timeout=PATIENCE_S)
+        self._queue: asyncio.Queue[Message] = asyncio.Queue(QUEUED)
+        self._waiting = self._untold = 0
+        self.missed = 0
+
+    def put(self, alert: Message) -> None:
+        """Let an alert wait for its turn. It is missed when too many wait already."""
+        try:
+            self._queue.put_nowait(alert)
+            self._waiting += 1
+        except asyncio.QueueFull:
+            self._miss(f"{QUEUED} wait for it")
+
+    async def run(self) -> None:
+        """Post what waits, one after the other, until cancelled."""
+        try:
+            while True:
+                alert = await self._queue.get()
+                why_not = await self._post(json.dumps(alert, ensure_ascii=False).encode())
+                self._waiting -= 1
+                if why_not is not None:
+                    self._miss(why_not)
+                elif self._untold:
+                    self._tell(f"{self} takes alerts again; {self._untold} were not posted")
+                    self._untold = 0
+        finally:
+            self.missed += self._waiting
+            if self.missed:
+                self._tell(f"{self}: {self.missed} alerts were not posted")
+
+    def _miss(self, why: str) -> None:
+        self.missed += 1
+        self._untold += 1
+        if self._untold == 1:
+            self._tell(f"{self} took no alert ({why}): it was not posted. Each further one is tried")
+
+    async def _post(self, body: bytes) -> str | None:
+        """Post it. Return why it was not taken, or None when it was."""
+        signed = hmac.new(self._secret, body, hashlib.sha256).hexdigest()
         headers = {"Content-Type": "application/json", "X-Shoetool-Signature": f"sha256={signed}"}
+        why = None
         for again in range(TRIES):
             try:
-                answer = await self._client.post(address, content=body, headers=headers)
+                answer = await self._client.post(self._address, content=body, headers=headers)
                 if answer.is_success:
-                    return
-            except httpx.HTTPError:
-                pass
+                    return None
+                why = f"it answers {answer.status_code}"
+            except httpx.HTTPError as error:
+                why = clean(str(error)) or type(error).__name__
             await asyncio.sleep(PAUSE_S * 2**again)
-        self.failed += 1
+        return why
+
+    def __str__(self) -> str:
+        """Its name without the path, which may hold a secret."""
+        return f"the webhook at {clean(self._address.netloc.decode())}"
+
+
+def _web_address(text: str) -> httpx.URL:
+    try:
+        url = httpx.URL(text)
+    except httpx.InvalidURL:
+        url = httpx.URL()
+    if url.scheme not in ("http", "https") or not url.host:
+        raise BadInput(f"--webhook {clean(text)}: write an address such as https://alerts.example/shoe")
+    return url
 
 
 def _apart_s(earlier: Message, later: Message) -> float:
