@@ -128,7 +128,7 @@ class Receiver:
         self.missed += 1
         self._untold += 1
         if self._untold == 1:
-            self._tell(f"{self} took no alert ({why}): it was not posted. Each further one is tried")
+            self._tell(f"{self} did not take an alert ({why}). Each further one is tried")
 
     async def _post(self, body: bytes) -> str | None:
         """Post it. Return why it was not taken, or None when it was."""
