@@ -18,22 +18,27 @@ from collections import defaultdict
 from collections.abc import Iterator
 from itertools import count
 
+Nodes = list[ast.AST]
+Word = tuple[int, int, str]
+
 
 class Names:
     """The short names of a slot. sources: text by dotted module name; beside: other sources that name what is there."""
 
     def __init__(self, sources: dict[str, str], beside: list[str]) -> None:
         self._sources = sources
-        trees = {name: ast.parse(text) for name, text in sources.items()}
-        said = {text for tree in (*trees.values(), *map(ast.parse, beside)) for text in _strings(tree)}
+        self._words = {name: [*_words(text)] for name, text in sources.items()}
+        nodes = {name: [*ast.walk(ast.parse(text))] for name, text in sources.items()}
+        others = [[*ast.walk(ast.parse(text))] for text in beside]
+        said = {text for some in (*nodes.values(), *others) for text in _strings(some)}
         outside = {word for text in beside for _, _, word in _words(text)}
-        family = _families(trees)
+        family = _families(nodes)
         users = defaultdict(set)
-        for name, text in sources.items():
-            for _, _, word in _words(text):
+        for name, words in self._words.items():
+            for _, _, word in words:
                 users[word].add(family[name])
         own = defaultdict(list)
-        for word in sorted({word for tree in trees.values() for word in _given(tree)} - said - outside):
+        for word in sorted({word for some in nodes.values() for word in _given(some)} - said - outside):
             if word.startswith("_") and not word.startswith("__") and len(users[word]) == 1:
                 own[next(iter(users[word]))].append(word)
         taken = {*users, *outside, *said, *dir(builtins), *keyword.kwlist}
@@ -43,19 +48,19 @@ class Names:
 
     def shortened(self) -> dict[str, str]:
         """Return the sources with the short names."""
-        return {name: _put(text, self.private[name]) for name, text in self._sources.items()}
+        return {name: _put(text, self._words[name], self.private[name]) for name, text in self._sources.items()}
 
 
-def _given(tree: ast.AST) -> Iterator[str]:
+def _given(nodes: Nodes) -> Iterator[str]:
     """What is defined or assigned in a module. A constant that the compiler folds is no name any more."""
     folded = {
         target.id
-        for node in ast.walk(tree)
+        for node in nodes
         if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call)
         and isinstance(node.value.func, ast.Name) and node.value.func.id == "const"
         for target in node.targets if isinstance(target, ast.Name)
     }  # fmt: skip
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             yield node.name
         elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
@@ -64,33 +69,33 @@ def _given(tree: ast.AST) -> Iterator[str]:
             yield node.id
 
 
-def _families(trees: dict[str, ast.Module]) -> dict[str, str]:
+def _families(modules: dict[str, Nodes]) -> dict[str, str]:
     """By module, one that stands for all that inherit from each other: their objects have the names of both."""
-    head = {name: name for name in trees}
+    head = {name: name for name in modules}
 
     def find(name: str) -> str:
         return name if head[name] == name else find(head[name])
 
-    for name, tree in trees.items():
+    for name, nodes in modules.items():
         came = {
             alias.asname or alias.name: node.module
-            for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) for alias in node.names
+            for node in nodes if isinstance(node, ast.ImportFrom) for alias in node.names
         }  # fmt: skip
-        for node in ast.walk(tree):
+        for node in nodes:
             for base in node.bases if isinstance(node, ast.ClassDef) else ():
                 assert isinstance(base, ast.Name), f"{name}: a base class that is not named by one word"
-                if (there := came.get(base.id)) in trees:
+                if (there := came.get(base.id)) in modules:
                     head[find(name)] = find(there)
-    return {name: find(name) for name in trees}
+    return {name: find(name) for name in modules}
 
 
-def _strings(tree: ast.AST) -> Iterator[str]:
-    for node in ast.walk(tree):
+def _strings(nodes: Nodes) -> Iterator[str]:
+    for node in nodes:
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             yield node.value
 
 
-def _words(text: str) -> Iterator[tuple[int, int, str]]:
+def _words(text: str) -> Iterator[Word]:
     """Line, column, and name of each name and keyword."""
     for token in tokenize.generate_tokens(io.StringIO(text).readline):
         if token.type == tokenize.NAME:
@@ -106,10 +111,10 @@ def _new(taken: set[str]) -> Iterator[str]:
                 yield name
 
 
-def _put(source: str, short: dict[str, str]) -> str:
+def _put(source: str, words: list[Word], short: dict[str, str]) -> str:
     """Put the short names in place of the others."""
     lines = source.splitlines(keepends=True)
-    for row, column, word in reversed([*_words(source)]):
+    for row, column, word in reversed(words):
         if word in short:
             line = lines[row - 1]
             lines[row - 1] = line[:column] + short[word] + line[column + len(word) :]
