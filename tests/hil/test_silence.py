@@ -121,7 +121,6 @@ def test_a_shoe_that_answers_ten_microseconds_later_for_some_faces_is_found(
     shoe.power_on()
     verdict = compare(dealt(shoe, "shoe", "listens"), (few, many), 0.8)
     assert not verdict.silent and verdict.pair == (few, many)
-    assert verdict.first is not None and verdict.first.channel == UART, str(verdict)
     assert abs(verdict.apart[UART] - LEAK_NS) <= SLACK_NS, str(verdict)
 
 
