@@ -6,7 +6,6 @@ import traceback
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import file_digest
-from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -111,26 +110,20 @@ class _Noting(Trust):
         return super().reused(statement, key, file)
 
 
-class _TimedReader(ShoelogReader):
-    """Keeps the times of the first and the last record. `play`: gets each record before it is handed out."""
+class _PlayReader(ShoelogReader):
+    """Notes what each record tells of the play before it hands the record out."""
 
-    first: Moment | None = None
-    last: Moment | None = None
-    play: PlayRows | None = None
+    def __init__(self, path: Path) -> None:
+        from shoetool.casino.play_rows import PlayRows  # it needs Arrow, which the other commands do without
+
+        super().__init__(path)
+        self.play: PlayRows = PlayRows(lambda: self.chain.shoe, self.moment)
 
     def records(self) -> Iterator[Record]:
-        records = super().records()
-        first = next(records, None)
-        if first is None:
-            return
-        self.first = self.moment(first)
-        feed = None if self.play is None else self.play.feed
-        last = first
-        for last in chain((first,), records):
-            if feed is not None:
-                feed(last)
-            yield last
-        self.last = self.moment(last)
+        feed = self.play.feed
+        for record in super().records():
+            feed(record)
+            yield record
 
 
 class Worker:
@@ -153,12 +146,12 @@ class Worker:
             out.error = f"{str(path)!r}: cannot be read: {error}"
             return out
         try:
-            with _TimedReader(path) as reader:
+            with (_PlayReader if self.asked.play else ShoelogReader)(path) as reader:
                 with path.open("rb") as file:
                     out.sha256 = file_digest(file, "sha256").hexdigest()
-                play = self._play(reader)
-                out.report = self._report(reader, path, trust, out)
-                out.began, out.ended = reader.first, reader.last
+                play = reader.play if isinstance(reader, _PlayReader) else None
+                out.report = self._report(reader, path, trust, out, play)
+                out.began, out.ended = reader.span()
             if out.report.findings:
                 ends = {number for one in out.report.findings for number in one.records[:1] + one.records[-1:]}
                 out.moments = _moments(path, ends)
@@ -179,7 +172,7 @@ class Worker:
             out.held = list(trust.continuity.held())
         return out
 
-    def _report(self, reader: _TimedReader, path: Path, trust: Trust, out: Judged) -> Report:
+    def _report(self, reader: ShoelogReader, path: Path, trust: Trust, out: Judged, play: PlayRows | None) -> Report:
         record = path.with_suffix(RECORD_ENDING)
         if not self.asked.table_records or not record.is_file():
             return verify(reader, None, trust)
@@ -188,16 +181,9 @@ class Worker:
         out.table_record = True
         with TableFile(record, self.asked.table is not None) as file:
             judge = self._table_judge(file, record)
-            if reader.play is not None:
-                judge.on_lines, judge.on_settled = reader.play.wagers.lines, reader.play.wagers.settled
+            if play is not None:
+                judge.on_lines, judge.on_settled = play.wagers.lines, play.wagers.settled
             return verify(reader, judge, trust)
-
-    def _play(self, reader: _TimedReader) -> PlayRows | None:
-        if self.asked.play:
-            from shoetool.casino.play_rows import PlayRows  # it needs Arrow, which the other commands do without
-
-            reader.play = PlayRows(lambda: reader.chain.shoe, reader.moment)
-        return reader.play
 
     def _table_judge(self, file: TableFile, record: Path) -> TableJudge:
         from shoetool.round_file.tables import Rules

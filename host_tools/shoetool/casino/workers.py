@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 from collections.abc import Callable, Iterator
@@ -19,6 +20,9 @@ ANSWERS_S: Final = 10
 """How long to wait for a scheduler's first answer."""
 RETRIES: Final = 3
 """How often a piece of work is given to another worker when the one that had it ended."""
+
+COLLECT_AFTER: Final = 10_000
+"""Objects that are made and not yet freed; Python's own threshold is 700."""
 
 
 class Waiting(Protocol[T_co]):
@@ -78,6 +82,12 @@ class _Again:
             ) from None
 
 
+def collect_seldom() -> None:
+    """Let this process look for reference cycles seldom. A history leaves few of them, and makes many short-lived
+    objects that the collector would look through in vain."""
+    gc.set_threshold(COLLECT_AFTER)
+
+
 class Pool:
     """Processes of this machine."""
 
@@ -88,7 +98,7 @@ class Pool:
     def _made(self) -> ProcessPoolExecutor:
         """Start the processes. Ctrl-C is for this process alone, which then ends them."""
         with _no_interrupts():
-            executor = ProcessPoolExecutor(self.width, get_context("spawn"))
+            executor = ProcessPoolExecutor(self.width, get_context("spawn"), collect_seldom)
             # A process is started for each piece of work that finds none free.
             for future in [executor.submit(os.getpid) for _ in range(self.width)]:
                 future.result()

@@ -159,8 +159,7 @@ def of_file(path: Path) -> list[Found]:
 def doubts_of(reader: ShoelogReader) -> dict[tuple[bytes | None, bytes], str]:
     """Return in words what was done to the pages that keys signed, by device and key. Reads the whole history."""
     closings = Closings(reader)
-    for _ in closings.watch(reader.records()):
-        pass
+    closings.read_all()
     shoes, _findings = examine(reader, Trust(), closings.closed, closings.told, closings.rounds_behind)
     doubts: dict[tuple[bytes | None, bytes], str] = {}
     for shoe in shoes:

@@ -40,6 +40,7 @@ DECISIONS: Final[MappingProxyType[str, Verb]] = MappingProxyType({verb.name: ver
 
 BEFORE_THE_READER: Final = frozenset({"insurance", "even_money", "surrender", "keep"})
 """Decisions that are made before the reader is used, where the up card asks for it."""
+_CHOOSING: Final = PlayPhase.CHOOSING
 _EARLY: Final = frozenset({"insurance", "even_money"})
 
 
@@ -179,7 +180,7 @@ def decide(state: PlayState, decision: Decision) -> None:
         verb: Verb | None = switch_hand
     else:
         verb = DECISIONS.get(name)
-    if state.phase == PlayPhase.CHOOSING and name in DECISIONS and verb not in (keep, switch_hand):
+    if state.phase == _CHOOSING and name in DECISIONS and verb not in (keep, switch_hand):
         raise unasked(state)
     if state.turn is None and (
         state.phase == PlayPhase.TURNS or (state.phase == PlayPhase.BEFORE_READER and name not in BEFORE_THE_READER)
@@ -245,12 +246,12 @@ def table_round(state: PlayState, discarded: tuple[int, ...]) -> TableRound:
 
 def _frozen(state: PlayState, box: BoxState) -> Box:
     hands = []
-    for number, hand in enumerate(box.hands, 1):
+    dealt = [hand.hand for hand in box.hands]
+    for number, (hand, lying) in enumerate(zip(box.hands, dealt, strict=True), 1):
         wagers = hand.stake, hand.lammer, hand.double, hand.free_double
         end: Any = hand.end
-        cards = own_cards(tuple(hand.cards), end)
-        hands.append(Hand(number, cards, *wagers, hand.hand.split, end, hand.hand.switched))
-    third = card_after((hand.hand for hand in box.hands), sum(map(len, box.initial)))
+        hands.append(Hand(number, own_cards(tuple(lying.ids), end), *wagers, lying.split, end, lying.switched))
+    third = card_after(dealt, sum(map(len, box.initial)))
     return Box(
         *(box.position, box.wager, box.initial, tuple(hands), box.insurance, box.even_money, box.side, box.pressed),
         *(box.player or "", box.ante, box.switched, box.aside),

@@ -27,6 +27,8 @@ _LAST_NUMBER: Final = 0xFFFFFFFF
 _MOST_FLAGS: Final = 0xFF
 # Ticks and payload in one call. The length byte and the kind come before them.
 _BODIES: Final = {kind: struct.Struct("<I" + layout.format.lstrip("<")) for kind, layout in STRUCTS.items()}
+WHOLE: Final = 0x2144DF1C
+"""The CRC-32 of any data with its own CRC-32 behind it."""
 _BOOT: Final = int(RecordKind.BOOT)
 
 
@@ -40,8 +42,7 @@ def gap(what: str, first: int, last: int) -> str:
     return f"{what} {first} is missing" if first == last else f"{what}s {first} to {last} are missing"
 
 
-@dataclass(frozen=True, slots=True)
-class PageHeader:
+class PageHeader(NamedTuple):
     """The 64 bytes that open a page, in the order of protocol.toml."""
 
     magic: bytes
@@ -58,7 +59,7 @@ class PageHeader:
     @classmethod
     def unpack(cls, page: bytes) -> PageHeader:
         """Return the header of a page. BadInput when it is no header, or its CRC is wrong."""
-        header = cls(*_HEADER.unpack_from(page))
+        header = cls._make(_HEADER.unpack_from(page))
         if header.magic != PAGE_MAGIC:
             raise BadInput("it does not start as a journal page")
         if header.crc != crc32(page[: HEADER_SIZE - 4]):
@@ -112,7 +113,8 @@ class PageChain:
         self.pages = 0
         self.records = 0
         self.first_record: int | None = None
-        self.last_record: int | None = None
+        self.last: Record | None = None
+        """The last record so far."""
         self.device: bytes | None = None
         self.shoes = 0
         self._shoe: int | None = None
@@ -129,6 +131,11 @@ class PageChain:
     def shoe(self) -> int | None:
         """The device's number of the shoe that the last page belongs to; None before the first page."""
         return self._shoe
+
+    @property
+    def last_record(self) -> int | None:
+        """The number of the last record so far."""
+        return None if self.last is None else self.last.number
 
     def turns_of(self, number: int) -> int | None:
         """Return how often the device's ticks had wrapped since its start when it wrote record `number`.
@@ -193,7 +200,7 @@ class PageChain:
         if out:
             if self.first_record is None:
                 self.first_record = out[0].number
-            self.last_record = out[-1].number
+            self.last = out[-1]
             self.records += len(out)
 
     def _settle(self, first: int | None) -> list[Record]:
@@ -281,11 +288,11 @@ class PageChain:
                     "record", header.page, None, f"Record {number} is not possible: numbers end at {_LAST_NUMBER}."
                 )
                 break
-            end = offset + 6 + length
+            after = offset + OVERHEAD + length
             if (
                 length == 0xFF
-                or end + 4 > PAGE_SIZE
-                or crc32(page[offset:end], crc32(number.to_bytes(4, "little"))) != u32(page, end)[0]
+                or after > PAGE_SIZE
+                or crc32(page[offset:after], crc32(number.to_bytes(4, "little"))) != WHOLE
             ):
                 found = goes_on(page, offset, number)
                 if found is None:
@@ -302,13 +309,13 @@ class PageChain:
                 append(new(Record, (number, boot, values[0], kind, values[1:])))
             elif body is None:
                 ticks = u32(page, offset + 2)[0]
-                append(new(Record, (number, boot, ticks, kind, (page[offset + 6 : end],))))
+                append(new(Record, (number, boot, ticks, kind, (page[offset + 6 : after - 4],))))
             else:
                 self._problem(
                     "record", header.page, number, f"Record {number} is too short for a {NAMES[kind]} record."
                 )
             number += 1
-            offset = end + 4
+            offset = after
         self._next = number
         rest = page[offset:] if number <= _LAST_NUMBER else b""
         if lost or programmed(rest):

@@ -197,7 +197,7 @@ def read_chunks(file: IO[bytes], scan: Scan) -> Iterator[tuple[int, bytes, bytes
     offset = HEADER_SIZE
     while True:
         file.seek(offset)
-        found = _read_one(file)
+        found = read_one(file)
         if found is not None:
             tag, body = found
             offset += _CHUNK.size + len(body) + _CRC.size
@@ -219,7 +219,7 @@ def read_chunks(file: IO[bytes], scan: Scan) -> Iterator[tuple[int, bytes, bytes
         offset = resume
 
 
-def _read_one(file: IO[bytes]) -> tuple[bytes, bytes] | None:
+def read_one(file: IO[bytes]) -> tuple[bytes, bytes] | None:
     """Return the chunk at the file's position, or None when there is no whole one with a good CRC."""
     start = file.read(_CHUNK.size)
     if len(start) < _CHUNK.size:
@@ -262,7 +262,7 @@ def _find_chunk(file: IO[bytes], start: int, end: int, scan: Scan) -> int | None
         hits = sorted(place for tag in KNOWN_TAGS for place in _places(data, tag))
         for place in hits:
             file.seek(offset + place)
-            if _read_one(file) is not None:
+            if read_one(file) is not None:
                 return offset + place
             scan.wasted += file.tell() - offset - place
             if scan.given_up:

@@ -64,7 +64,10 @@ class ShoelogReader:
         self.configuration: Configuration | None = None
         self.clock = ClockMap()
         self._all_clocks = False
+        self._places: dict[int, int] = {}
+        """Where the last copy of each page begins, by the page's number."""
         self._fetched: ClockPoint | None = None
+        self._first: tuple[Record, ClockPoint | None] | None = None
         self.signatures: list[SignatureChunk] = []
         self._signatures: set[SignatureChunk] = set()
         self.devices: dict[bytes, None] = {}
@@ -115,39 +118,67 @@ class ShoelogReader:
         held: bytes | None = None
         fetched: ClockPoint | None = None  # each fetch reads the clock before it asks for pages
         held_fetched: ClockPoint | None = None
-        for _, tag, body in self._chunks(self.scan):
+        for offset, tag, body in self._chunks(self.scan):
             if tag != chunks.PAGE:
                 self._take(tag, body)
                 if tag == chunks.CLOCK and len(body) >= chunks.CLOCK_SIZE:
                     fetched = ClockPoint.unpack(body)
                 continue
+            self._places[page_number(body)] = offset
             if held is not None and page_number(held) != page_number(body):
                 self._fetched = held_fetched
                 yield held
             held, held_fetched = body, fetched
+        self._all_clocks = True
         if held is not None:
             self._fetched = held_fetched
             yield held
 
+    def page(self, number: int) -> bytes | None:
+        """Read the last copy of a page that `pages` came by once more; None when there was none."""
+        if number not in self._places:
+            return None
+        try:
+            self._file.seek(self._places[number])
+            found = chunks.read_one(self._file)
+        except OSError as error:
+            raise _unreadable(self.path, error) from None
+        return None if found is None else found[1]
+
     def records(self) -> Iterator[Record]:
         """Yield every whole record in order. Afterwards `chain` holds what is wrong with the pages and their chain."""
         self.chain = PageChain()
+        self._first = None
         feed = self.chain.feed
         for page in self.pages():
-            yield from feed(page)
+            found = feed(page)
+            if found and self._first is None:
+                self._first = found[0], self._fetched
+            yield from found
         yield from self.chain.end()
 
     def moment(self, record: Record) -> Moment | None:
         """Return the time of day of a record; None when it is not known. See `ClockMap.moment`.
 
-        The first call reads the file once more: a later fetch's reading of the clock counts for all records.
+        The first call reads the file once more unless it was read to its end: a later fetch's reading of the clock
+        counts for all records.
         """
+        return self._moment(record, self._fetched)
+
+    def span(self) -> tuple[Moment | None, Moment | None]:
+        """Return the times of day of the first and the last record, after all were read; None where not known."""
+        if self._first is None or self.chain.last is None:
+            return None, None
+        return self._moment(*self._first), self._moment(self.chain.last, self._fetched)
+
+    def _moment(self, record: Record, fetched: ClockPoint | None) -> Moment | None:
+        """Return the time of day of a record whose page was fetched after this reading of the clock."""
         if not self._all_clocks:
             self._all_clocks = True
             for _, tag, body in self._chunks(chunks.Scan()):
                 if tag == chunks.CLOCK and len(body) >= chunks.CLOCK_SIZE:
                     self.clock.add(ClockPoint.unpack(body))
-        return self.clock.moment(record.boot, record.ticks_ms, self._fetched, self.chain.turns_of(record.number))
+        return self.clock.moment(record.boot, record.ticks_ms, fetched, self.chain.turns_of(record.number))
 
     def notes(self) -> list[str]:
         """Return one line for each problem of the file itself, after it was read."""

@@ -64,7 +64,7 @@ class Standing(NamedTuple):
 
 def standing_of(hand: Hand) -> Standing:
     """The hand as a decision finds it now."""
-    return Standing(hand.ids, hand.split, hand.doubled, hand.ended >= 0, hand.switched)
+    return Standing(hand.ids, hand.split, hand.double_record >= 0, hand.ended >= 0, hand.switched)
 
 
 def ends_by_cards(hand: Standing) -> HandEnd | None:

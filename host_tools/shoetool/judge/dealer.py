@@ -25,24 +25,22 @@ def owed_by_dealer(rules: Game, round_: Round) -> Iterator[Objection]:
     """633a.7(l), (m), .14(d) on a round that was closed and counts."""
     if rules.no_hole:
         return  # each terminal has a dealer's hand of its own
-    for_all = rules.facts.community and round_.peek != Peek.BLACKJACK  # 633c.5(s): he draws for nobody too
-    live = [hand for hand in round_.hands.values() if for_all or hand.live(rules)]
     if round_.revealed >= 0:
         yield from _turned_early(round_)
     yield from _before_turn(round_)
     yield from _drew_on_17(round_)
-    told = _reported(round_, IrregularityCode.HOLE_NOT_REVEALED)
-    if round_.revealed < 0 and (told or (live and round_.hole is not None)):
-        who = _hands(live) if live else "a Blackjack or a surrendered hand"
-        text = f"the hole card was not turned although {who} had to be decided."
-        yield Objection(reg.REVEAL, text, (*told, round_.closed))
+    if round_.revealed < 0:
+        yield from _not_turned(rules, round_)
     count = round_.dealer_count() if round_.dealer else None
     if count is None:
         return
     if round_.dealer_total and round_.dealer_total != count[0]:
         text = f"the round was closed with {round_.dealer_total} for the dealer; his cards count {count[0]}."
         yield Objection(reg.DEALER_COUNT, text, (round_.closed,), round_.dealer)
-    if count[0] < STANDS_ON and live and (for_all or any(hand.needs_total(rules) for hand in live)):
+    if count[0] >= STANDS_ON:
+        return
+    live = _live(rules, round_)
+    if live and (_for_all(rules, round_) or any(hand.needs_total(rules) for hand in live)):
         told = _reported(round_, IrregularityCode.DEALER_SHORT)
         names = ", ".join(card_name(card.card) for card in round_.dealer)
         text = (
@@ -51,6 +49,27 @@ def owed_by_dealer(rules: Game, round_: Round) -> Iterator[Objection]:
         )
         records = [*told, *(card.record for card in round_.dealer), round_.closed]
         yield Objection(reg.DEALER_SHORT, text, records, round_.dealer)
+
+
+def _for_all(rules: Game, round_: Round) -> bool:
+    """633c.5(s): whether he draws for nobody too."""
+    return rules.facts.community and round_.peek != Peek.BLACKJACK
+
+
+def _live(rules: Game, round_: Round) -> list[Hand]:
+    """The hands that are decided against the dealer's."""
+    for_all = _for_all(rules, round_)
+    return [hand for hand in round_.hands.values() if for_all or hand.live(rules)]
+
+
+def _not_turned(rules: Game, round_: Round) -> Iterator[Objection]:
+    """633a.7(l): a hole card that was not turned."""
+    live = _live(rules, round_)
+    told = _reported(round_, IrregularityCode.HOLE_NOT_REVEALED)
+    if told or (live and round_.hole is not None):
+        who = _hands(live) if live else "a Blackjack or a surrendered hand"
+        text = f"the hole card was not turned although {who} had to be decided."
+        yield Objection(reg.REVEAL, text, (*told, round_.closed))
 
 
 def _reported(round_: Round, code: IrregularityCode) -> list[int]:
@@ -109,11 +128,15 @@ def _before_turn(round_: Round) -> Iterator[Objection]:
 def _turned_early(round_: Round) -> Iterator[Objection]:
     """633a.7(l): the hole card is turned after all players; a late card is judged by its own clause."""
     for hand in round_.hands.values():
-        cards = [card.placed for card in hand.cards]
-        if max([hand.end_record, *cards]) <= round_.revealed or hand.waits:
+        last = hand.end_record
+        for card in hand.cards:
+            if card.placed > last:
+                last = card.placed
+        if last <= round_.revealed or hand.waits:
             continue
         if not any(card.role == Role.LATE and card.placed > round_.revealed for card in hand.cards):
             text = f"the hole card was turned before {hand.name} had ended its hand."
+            cards = [card.placed for card in hand.cards]
             yield Objection(reg.REVEAL, text, (round_.revealed, hand.end_record, max(cards, default=-1)))
             return
 

@@ -52,7 +52,8 @@ _DOUBLED: Final = int(HandEnd.DOUBLED)
 _SURRENDERED: Final = int(HandEnd.SURRENDERED)
 _DEAD: Final = int(HandEnd.DEAD)
 _DEALER_BLACKJACK: Final = int(HandEnd.DEALER_BLACKJACK)
-_PLAYS: Final = frozenset((int(Role.DRAW), int(Role.DOUBLE_DRAW), int(Role.SPLIT_SECOND)))
+PLAYED: Final = frozenset((int(Role.DRAW), int(Role.DOUBLE_DRAW), int(Role.SPLIT_SECOND)))
+"""Roles of the cards that `why_not` asks about."""
 _NO_BLACKJACK: Final = frozenset((_STAND, _21, _DOUBLED, _SURRENDERED))
 
 
@@ -64,7 +65,7 @@ def why_not(rules: Game, round_: Round, action: Action) -> Iterable[Objection]:
     """
     if isinstance(action, CardPlaced):
         drawn, role, box, number, record, _ = action
-        if role not in _PLAYS or not 0 < box < 8:
+        if role not in PLAYED or not 0 < box < 8:
             return ()
         return _drawn(rules, round_, drawn, round_.hands.get(box << 8 | number) or Hand(box, number), record)
     decision = _DECISIONS.get(type(action))
@@ -112,10 +113,9 @@ def _one_more(rules: Game, drawn: DrawnCard, hand: Hand, record: int) -> Iterato
             yield Objection(reg.ONE_CARD, text, (hand.double_record, drawn.record), (drawn,))
         return
     # A card of the hand that was turned only later told nobody its total now; dealt from the hand it told the player.
-    known = hand.known
-    seen = known and not _turned_after(hand, record)
-    count = hand.count()
-    if count == 21 and len(hand.cards) > 1 and (seen or (known and rules.cards_face_down)):
+    count = 0 if (known := hand.total()) is None else known[0]
+    seen = known is not None and not _turned_after(hand, record)
+    if count == 21 and len(hand.cards) > 1 and (seen or rules.cards_face_down):
         text = f"{hand.name} had 21 and got a further card."
         yield Objection(reg.NO_DRAW, text, (drawn.record, drawn.placed), (*hand.cards, drawn))
     elif (hand.ended >= 0 and not hand.waits) or (seen and count > 21):
@@ -137,9 +137,10 @@ def _ended(rules: Game, round_: Round, action: HandEnded, hand: Hand) -> Iterato
     if wrong := _cannot_end(rules, round_, hand, why):
         yield Objection(reg.HAND_OVER, f"{hand.name} {wrong}.", (record,), hand.cards)
         return
-    if not hand.known or _turned_after(hand, record):
+    count = hand.total()
+    if count is None or _turned_after(hand, record):
         return  # a card that lay face down tells the total only later
-    if wrong := _wrong_end(hand, why):
+    if wrong := _wrong_end(hand, why, count[0]):
         yield Objection(reg.HAND_OVER, f"{hand.name} {wrong}.", (record,), hand.cards)
     if why != _SURRENDERED:
         return
@@ -166,9 +167,8 @@ def _cannot_end(rules: Game, round_: Round, hand: Hand, why: int) -> str | None:
     return "was ended as doubled and was not doubled" if why == _DOUBLED and not hand.doubled else None
 
 
-def _wrong_end(hand: Hand, why: int) -> str | None:
-    """Why the cards of a hand do not show the reason for which it ended."""
-    count = hand.count()
+def _wrong_end(hand: Hand, why: int, count: int) -> str | None:
+    """Why the cards of a hand, which count so much, do not show the reason for which it ended."""
     natural = count == 21 and standing_of(hand).blackjack
     if why == _BUST and count <= 21:
         return f"was ended as over 21 with {count}"

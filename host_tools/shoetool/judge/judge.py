@@ -10,7 +10,7 @@ from shoetool.judge.dealer import owed_by_dealer
 from shoetool.judge.double_shoe import double_shoe
 from shoetool.judge.finding import Objection
 from shoetool.judge.from_the_hand import from_the_hand
-from shoetool.judge.hands import owed_to_hands, why_not
+from shoetool.judge.hands import PLAYED, owed_to_hands, why_not
 from shoetool.judge.held import HELD, HELD_CODES, HeldCards
 from shoetool.judge.hybrid import not_in_hybrid, owed_in_hybrid
 from shoetool.judge.inventory import Inventory
@@ -137,11 +137,12 @@ class Judge:
         opening = Opening(rules)
         hybrid = rules.facts.community
         for action in round_.actions:
-            if isinstance(action, act.CardPlaced):
+            if not isinstance(action, act.CardPlaced):
+                yield from why_not(rules, again, action)
+            else:
                 opening.watch(again, action)
-            objections = why_not(rules, again, action)
-            if objections:  # mostly it is an empty tuple
-                yield from objections
+                if action.role in PLAYED:  # few cards are
+                    yield from why_not(rules, again, action)
             if hybrid:
                 yield from not_in_hybrid(rules, table.options, again, action)
             apply(again, action)

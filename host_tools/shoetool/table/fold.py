@@ -51,6 +51,12 @@ def apply(round_: Round, action: Action) -> str | None:
     return None if change is None else change(round_, action)
 
 
+def place(round_: Round, placed: CardPlaced) -> str | None:
+    """As `apply`, of a card that gets a place: nothing else happens as often."""
+    round_.actions.append(placed)
+    return _placed(round_, placed)
+
+
 def take(round_: Round, action: Callable[..., Action], *values: int) -> None:
     """Take an action that no record tells of, with these fields: its number in the round stands for the record's."""
     odd = apply(round_, action(*values, len(round_.actions)))
@@ -59,7 +65,11 @@ def take(round_: Round, action: Callable[..., Action], *values: int) -> None:
 
 def lay(round_: Round, card: DrawnCard, how: int = DRAWN) -> None:
     """A card gets the place that it names; no record tells of it."""
-    apply(round_, CardPlaced(card, card.role, card.box, card.hand, len(round_.actions), how))
+    actions = round_.actions
+    # As CardPlaced(...), in half the time.
+    placed = tuple.__new__(CardPlaced, (card, card.role, card.box, card.hand, len(actions), how))
+    actions.append(placed)
+    _placed(round_, placed)
 
 
 def _placed(round_: Round, action: CardPlaced) -> str | None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import Any, Final, Literal
 
 from shoetool.model.cards import total
@@ -33,6 +34,8 @@ _SHARED: Final[dict[int, str]] = {
     Position.COMMUNITY: "the community cards",
     **{Position.PLAYER_1 + at: f"player position {at + 1}" for at in range(3)},
 }
+_FACE: Final = attrgetter("card")
+_PLACED: Final = attrgetter("placed")
 SWITCH_HAND: Final = 4
 """Hand number of a position's two switch hands cards, 633c.4(d)."""
 
@@ -114,12 +117,12 @@ class Hand:
 
         A hand that nobody ended is in the round too.
         """
-        return self.ended not in _OUT and game.waits_for_total(self.ids, self.ended == HandEnd.BLACKJACK)
+        return self.ended not in _OUT and game.waits_for_total(self.ids, self.ended == _BLACKJACK)
 
     @property
     def ids(self) -> list[int]:
         """Ids of its cards, in the order they came."""
-        return [card.card for card in self.cards]
+        return list(map(_FACE, self.cards))
 
     @property
     def faces(self) -> list[int | None]:
@@ -154,10 +157,11 @@ class Hand:
         }
 
 
-def card_after(hands: Iterable[Hand], dealt: int) -> DrawnCard | None:
+def card_after(hands: Sequence[Hand], dealt: int) -> DrawnCard | None:
     """The card that a position got after the `dealt` ones of the opening deal, in whichever of its hands it lies."""
-    cards = [card for hand in hands for card in hand.cards]
-    return sorted(cards, key=lambda card: card.placed)[dealt] if len(cards) > dealt else None
+    if sum([len(hand.cards) for hand in hands]) <= dealt:
+        return None
+    return sorted([card for hand in hands for card in hand.cards], key=_PLACED)[dealt]
 
 
 def place(box: int) -> str:

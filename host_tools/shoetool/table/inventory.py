@@ -17,7 +17,7 @@ def is_of_batch(table: Table, card: int, batch: int, head: int) -> bool:
 
 def sealed(table: Table, side: Side, drawn: DrawnCard) -> None:
     """A card came out face down; one that the shoe has just reported as another batch's counts nowhere."""
-    told = FaultCode.FOREIGN_BATCH in table.faults and table.foreign_told == drawn.record - 1
+    told = bool(table.faults) and FaultCode.FOREIGN_BATCH in table.faults and table.foreign_told == drawn.record - 1
     if told and drawn.role == Role.STOPPED:
         drawn.batch = 0  # not known before it is opened
         return

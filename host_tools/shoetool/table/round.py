@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 from typing import Any, Final, TypeVar
 
 from shoetool.model.cards import total
@@ -18,6 +19,8 @@ from shoetool.table.turn import hand_in_turn
 _A = TypeVar("_A", bound=Action)
 ANSWERS: Final[dict[int, Reader]] = {int(Peek.BLACKJACK): "blackjack", int(Peek.NO_BLACKJACK): "no_blackjack"}
 """What the card reader device told, by enum.peek."""
+_VOID: Final = int(RoundEnd.VOID)
+_SETTLED: Final = int(RoundEnd.SETTLED)
 _SEATS: Final = [[box for box in range(1, 9) if seats >> (box - 1) & 1] for seats in range(256)]
 
 
@@ -55,6 +58,7 @@ class Round:
         self.determinant: DrawnCard | None = None
         self.hands: dict[int, Hand] = {}
         self.boxes: dict[int, list[Hand]] = {}
+        """The hands of each position as they lie, positions from the dealer's far left."""
         self.dealer: list[DrawnCard] = []
         self.selected = selected
         """Hybrid table: the player position of each terminal, two bits each, 633c.5(l)."""
@@ -91,12 +95,12 @@ class Round:
     @property
     def void(self) -> bool:
         """Whether the round was declared void."""
-        return self.outcome == RoundEnd.VOID
+        return self.outcome == _VOID
 
     @property
     def settled(self) -> bool:
         """Whether the round was closed and counts."""
-        return self.outcome == RoundEnd.SETTLED
+        return self.outcome == _SETTLED
 
     def seat_list(self) -> list[int]:
         """Betting positions with a main wager, from the dealer's far left."""
@@ -108,14 +112,15 @@ class Round:
         found = self.hands.get(key)
         if found is None:
             row = self.boxes.setdefault(box, [])
+            if not row and max(self.boxes) > box:
+                self.boxes = dict(sorted(self.boxes.items()))
             found = self.hands[key] = Hand(box, hand, root=hand, row=row)
             row.insert(0 if hand == 0 else len(row), found)
         return found
 
     def in_order(self) -> Iterator[Hand]:
         """The hands as they lie: positions clockwise from the dealer's far left, in each from its left."""
-        for box in sorted(self.boxes):
-            yield from self.boxes[box]
+        return chain.from_iterable(self.boxes.values())
 
     def in_turn(self) -> Hand | None:
         """The hand that is next; None when no hand is left."""
@@ -128,7 +133,7 @@ class Round:
 
     def selection(self, box: int) -> int:
         """The player position of 1 to 3 that a terminal selected, 0 for none."""
-        return player_position(self.selected, box)
+        return player_position(self.selected, box) if self.selected else 0
 
     def dealer_of(self, box: int) -> list[DrawnCard]:
         """The dealer's hand that a position plays against: one of its own where there is no hole card."""
@@ -137,7 +142,7 @@ class Round:
     def dealer_count(self) -> tuple[int, bool] | None:
         """The dealer's best count and whether it is soft; None while a card is unknown or face down."""
         faces = [card.card for card in self.dealer]
-        return total(faces) if all(0 <= face < 52 for face in faces) else None
+        return total(faces) if not faces or (min(faces) >= 0 and max(faces) < 52) else None
 
     def to_json(self) -> dict[str, Any]:
         """JSON types only: hands from the dealer's far left, every card in the order it came to its hand."""

@@ -9,7 +9,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 from hashlib import sha256
 
-from shoetool.history.chain import PageFact, page_number
+from shoetool.history.chain import PageFact
 from shoetool.history.store import ShoelogReader
 from shoetool.trust.statement import Statement
 
@@ -62,8 +62,8 @@ class Pages:
         """Return the SHA-256 of the part of the last page that the statement covers; of no bytes when it is missing."""
         if self._heads is None:
             self._heads = {}
-            for page in self._reader.pages():
-                number = page_number(page)
-                for end in self._ends.get(number, ()):
-                    self._heads[number, end] = sha256(page[:end]).digest()
+            for number, ends in self._ends.items():
+                page = self._reader.page(number)
+                if page is not None:
+                    self._heads |= {(number, end): sha256(page[:end]).digest() for end in ends}
         return self._heads.get((statement.last_page, statement.end), b"")

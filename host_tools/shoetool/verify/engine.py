@@ -19,6 +19,7 @@ from shoetool.verify.context import Context
 from shoetool.verify.evidence import Commitments, report_anomaly, report_faults, report_gap
 from shoetool.verify.findings import Report, Summary
 from shoetool.verify.heads import Heads
+from shoetool.verify.signatures import NOTHING_NOTED
 from shoetool.verify.totals import Totals
 from shoetool.verify.unknown import WITHOUT_RULES, Unknown
 
@@ -79,7 +80,6 @@ class Verifier:
             RecordKind.CALIBRATED: self.heads.calibrated,
         }
         self._watches = {int(kind): watch for kind, watch in watches.items()}
-        self._without_rules = {kind: watch for kind, watch in self._watches.items() if kind in WITHOUT_RULES}
         self._by_rules = True
         """Whether the opening of the shoe is understood; else no rule is asked about it."""
 
@@ -87,8 +87,8 @@ class Verifier:
         """Hand the action of a record to the judge, and add what he objects to."""
         self.ctx.object(self.judge.why_not(OF_RECORDS[record[3]](*record[4], record[0])))
 
-    def feed_all(self, records: Iterable[Record]) -> None:
-        """Fold all records in; a gap in their numbers taints what depends on it."""
+    def feed_all(self, records: Iterable[Record], note: Callable[[Record], object] | None = None) -> None:
+        """Fold all records in; a gap in their numbers taints what depends on it. `note`: see `Closings.note`."""
         feed = self.stream.feed
         table = self.table
         watched = self._watched()
@@ -101,6 +101,8 @@ class Verifier:
                 self._jump(previous, number)
             previous = number
             count += 1
+            if note is not None and kind not in NOTHING_NOTED:
+                note(record)
             understood = known(record)
             if kind in _LOADS:
                 self._before_load(record, understood)
@@ -119,7 +121,9 @@ class Verifier:
         self.records += count
 
     def _watched(self) -> Callable[[int], Callable[[Record], None] | None]:
-        return (self._watches if self._by_rules else self._without_rules).get
+        if self._by_rules:
+            return self._watches.get
+        return {kind: watch for kind, watch in self._watches.items() if kind in WITHOUT_RULES}.get
 
     def _jump(self, previous: int, number: int) -> None:
         if self.first is None:

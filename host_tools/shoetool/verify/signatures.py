@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from binascii import crc32
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -23,12 +23,13 @@ _MOST_NAMED: Final = 12
 _CLOSED: Final = int(RecordKind.SHOE_CLOSED)
 _ROUND: Final = int(RecordKind.ROUND_OPENED)
 _SIGNED: Final = int(RecordKind.SIGNED)
-_PASSED_ON: Final = frozenset(NAMES) - {_CLOSED, _ROUND, _SIGNED}
-"""Kinds of which nothing is noted."""
+NOTHING_NOTED: Final = frozenset(NAMES) - {_CLOSED, _ROUND, _SIGNED}
+"""Kinds of which `Closings` notes nothing: it need not be asked."""
 
 
 class Closings:
-    """Notes, while the records of a reader go by, which shoes were closed and which the shoe says that it signed."""
+    """Notes which shoes were closed and which the shoe says that it signed: `note` each record as the reader gives it,
+    or let `read_all` do so."""
 
     def __init__(self, reader: ShoelogReader) -> None:
         self.reader = reader
@@ -39,14 +40,15 @@ class Closings:
         self.reach = Reach((), (), None)
         """What the signatures cover, once `report` looked at them."""
 
-    def watch(self, records: Iterable[Record]) -> Iterator[Record]:
-        """Hand the records on."""
-        for record in records:
-            if record[3] not in _PASSED_ON:
-                self._note(record)
-            yield record
+    def read_all(self) -> None:
+        """Read the records, and note each."""
+        for record in self.reader.records():
+            self.note(record)
 
-    def _note(self, record: Record) -> None:
+    def note(self, record: Record) -> None:
+        """Take the record that the reader gave last."""
+        if record.kind in NOTHING_NOTED:
+            return
         facts = self.reader.chain.facts
         if record.kind == _CLOSED:
             if facts:
