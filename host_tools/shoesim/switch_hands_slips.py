@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
-
 from shoetool.rules.wagers.switch_hands import ANTE_A_STEP
 
 from shoesim.wagers_draft import Draft
@@ -23,7 +21,7 @@ def ante_left_out(draft: Draft) -> bool:
     """A position was dealt switch hands cards, and the record has no ante."""
     for at, seat in enumerate(draft.seats):
         if seat.ante:
-            draft.seats[at] = dataclasses.replace(seat, ante=0)
+            draft.seats[at] = seat._replace(ante=0)
             return True
     return False
 
@@ -31,6 +29,6 @@ def ante_left_out(draft: Draft) -> bool:
 def _change(draft: Draft, ante: int = 0, wager: int = 0) -> bool:
     for at, seat in enumerate(draft.seats):
         if seat.ante > ANTE_A_STEP and seat.wager + wager <= draft.rules.maximum:
-            draft.seats[at] = dataclasses.replace(seat, ante=seat.ante + ante, wager=seat.wager + wager)
+            draft.seats[at] = seat._replace(ante=seat.ante + ante, wager=seat.wager + wager)
             return True
     return False

@@ -7,7 +7,6 @@ only in rounds in which he drew. Procedure errors and wrong payments are planted
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from random import Random
@@ -230,7 +229,7 @@ class TableRecorder:
             said = seat.decisions
             chose = int(seat.ante > 0 and bool(said) and said[0][0] in CHOICE_OF_HANDS)
             words = (*said[:chose], (press_word(line.wager, seat.side), cents), *said[chose:])
-            draft.seats[at] = dataclasses.replace(seat, even_money=False, decisions=words)
+            draft.seats[at] = seat._replace(even_money=False, decisions=words)
         return pressed
 
     # ------------------------------------------------------------------------------------------------ JSON

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 
 from shoetool.model.money import cents
@@ -141,7 +140,7 @@ def _change(
 
 def over_the_limit(draft: Draft) -> bool:
     """A main wager above the table's limit."""
-    return _change(draft, lambda seat: True, lambda seat: replace(seat, wager=draft.rules.maximum + 100))
+    return _change(draft, lambda seat: True, lambda seat: seat._replace(wager=draft.rules.maximum + 100))
 
 
 def wager_not_offered(draft: Draft) -> bool:
@@ -149,7 +148,7 @@ def wager_not_offered(draft: Draft) -> bool:
     key = next((key for key in WAGERS if key not in draft.rules.wagers), None)
     if key is None:
         return False
-    return _change(draft, lambda seat: True, lambda seat: replace(seat, side={**seat.side, key: 5_00}))
+    return _change(draft, lambda seat: True, lambda seat: seat._replace(side={**seat.side, key: 5_00}))
 
 
 def side_over_the_limit(draft: Draft) -> bool:
@@ -157,7 +156,7 @@ def side_over_the_limit(draft: Draft) -> bool:
 
     def more(seat: BettingPosition) -> BettingPosition:
         key = next(iter(seat.side))
-        return replace(seat, side={**seat.side, key: draft.rules.wagers[key].maximum + 100})
+        return seat._replace(side={**seat.side, key: draft.rules.wagers[key].maximum + 100})
 
     return _change(draft, lambda seat: bool(seat.side), more)
 
@@ -168,7 +167,7 @@ def wager_alone(draft: Draft) -> bool:
         for beside in [WAGERS[key].beside for key in seat.side]:
             if beside is not None and beside.wager in seat.side:
                 side = {key: cents for key, cents in seat.side.items() if key != beside.wager}
-                draft.seats[at] = replace(seat, side=side)
+                draft.seats[at] = seat._replace(side=side)
                 return True
     return False
 
@@ -179,7 +178,7 @@ def side_above_main(draft: Draft) -> bool:
         for key in seat.side:
             more = seat.wager * WAGERS[key].times_main + draft.rules.chip_unit
             if WAGERS[key].up_to_main and more <= draft.rules.wagers[key].maximum:
-                draft.seats[at] = replace(seat, side={**seat.side, key: more})
+                draft.seats[at] = seat._replace(side={**seat.side, key: more})
                 return True
     return False
 
@@ -192,7 +191,7 @@ def dealer_not_drawn(draft: Draft) -> bool:
     if key is None or not stopped:
         return False
     staked = draft.rules.wagers[key].minimum
-    return _change(draft, lambda seat: True, lambda seat: replace(seat, side={**seat.side, key: staked}))
+    return _change(draft, lambda seat: True, lambda seat: seat._replace(side={**seat.side, key: staked}))
 
 
 def position_left_out(draft: Draft) -> bool:
@@ -210,14 +209,14 @@ def too_many_boxes(draft: Draft) -> bool:
     for first in sorted(positions):
         run = range(first, first + most + 1)
         if all(position in positions for position in run):
-            draft.seats[:] = [replace(seat, player="one") if seat.position in run else seat for seat in draft.seats]
+            draft.seats[:] = [seat._replace(player="one") if seat.position in run else seat for seat in draft.seats]
             return True
     return False
 
 
 def insurance_too_big(draft: Draft) -> bool:
     """Insurance of the whole wager."""
-    return _change(draft, lambda seat: seat.insurance > 0, lambda seat: replace(seat, insurance=seat.wager))
+    return _change(draft, lambda seat: seat.insurance > 0, lambda seat: seat._replace(insurance=seat.wager))
 
 
 def double_too_big(draft: Draft) -> bool:
@@ -225,7 +224,7 @@ def double_too_big(draft: Draft) -> bool:
 
     def more(seat: BettingPosition) -> BettingPosition:
         words = tuple((word, seat.wager * 2 if word == "double" else cents) for word, cents in seat.decisions)
-        return replace(seat, decisions=words)
+        return seat._replace(decisions=words)
 
     return _change(draft, lambda seat: any(word == "double" for word, _ in seat.decisions), more)
 

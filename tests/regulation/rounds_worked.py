@@ -77,9 +77,9 @@ def refusals(one: Playout) -> Iterator[str]:
     """What is said to the round when one decision is another one, is left out or comes twice, or a sum is another."""
     for at, made in enumerate(one.decisions):
         names = [name for name in DECISIONS if name not in (made.name, "keep") and "." not in name]
-        others = [replace(made, name=name) for name in names]
-        others += [replace(made, amount=made.amount + more) for more in (1, 50, -50, 10**7) if made.amount is not None]
-        others += [replace(made, position=made.position + 1), replace(made, hand=3)]
+        others = [made._replace(name=name) for name in names]
+        others += [made._replace(amount=made.amount + more) for more in (1, 50, -50, 10**7) if made.amount is not None]
+        others += [made._replace(position=made.position + 1), made._replace(hand=3)]
         changed = [[*one.decisions[:at], other, *one.decisions[at + 1 :]] for other in others]
         changed += [[*one.decisions[:at], *one.decisions[at + 1 :]], [*one.decisions[: at + 1], *one.decisions[at:]]]
         for decisions in changed:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
 from collections import Counter
 
@@ -149,4 +148,3 @@ def test_hands_stand_in_place_of_cards(other: str) -> None:
     del document[other]
     with pytest.raises(RoundFileError, match='"hands" is missing'):
         parse(json.dumps(document), "r.json")
-    assert dataclasses.is_dataclass(Entry)

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 import pytest
 from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 from shoetool.model.errors import BadInput
-from shoetool.model.money import cents, dollars, whole_cents
+from shoetool.model.money import cents, dollars
 
 
 @pytest.mark.parametrize(
@@ -58,8 +56,3 @@ def test_cents_are_written_as_dollars(amount: int, text: str) -> None:
 @hypothesis_settings(max_examples=50)
 def test_what_is_written_is_read_again(amount: int) -> None:
     assert cents(dollars(amount)) == amount
-
-
-def test_a_payout_is_cut_to_whole_cents_and_the_rest_is_exact() -> None:
-    assert whole_cents(Fraction(15_03, 2)) == (7_51, Fraction(1, 2))
-    assert whole_cents(Fraction(7_50)) == (7_50, Fraction(0))

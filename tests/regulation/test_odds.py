@@ -78,3 +78,10 @@ def test_odds_so_many_times_over_count_the_stake_only_where_it_comes_back_and_is
 def test_only_odds_to_one_return_the_stake() -> None:
     for odds in (row.odds for table in paytables() for row in table.rows):
         assert odds.returns_stake == (odds.kind == "to"), odds.text
+
+
+def test_a_payout_is_cut_to_whole_cents_and_the_rest_is_exact() -> None:
+    assert Odds.parse("3 to 2").whole_cents(5_01) == (7_51, Fraction(1, 2))
+    assert Odds.parse("3 to 2").whole_cents(5_00) == (7_50, Fraction(0))
+    assert Odds.parse("$50").whole_cents(5_01) == (50_00, Fraction(0))
+    assert Odds.parse("100% of meter").whole_cents(5_01) == (0, Fraction(0))

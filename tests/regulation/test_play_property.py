@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -45,7 +43,7 @@ def again(playout: Playout, **changes: object):
 def test_a_legal_playout_replays_from_its_own_cards_and_decisions(which: tuple[str, int]) -> None:
     playout = random_round(TABLES[which[0]], which[1])
     assert again(playout) == playout.table_round
-    assert again(playout, decisions=[replace(d, hand=None) if _alone(d, playout) else d for d in playout.decisions])
+    assert again(playout, decisions=[d._replace(hand=None) if _alone(d, playout) else d for d in playout.decisions])
     assert random_round(TABLES[which[0]], which[1]) == playout
 
 

@@ -6,7 +6,6 @@ settlement.
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable, Sequence
 from typing import Final
 
@@ -91,10 +90,10 @@ def _as_dealt(seat: BettingPosition, actions: Actions) -> BettingPosition:
     words: list[tuple[str, int | None]] = [one for one in seat.decisions if one[0] in PRESS_WORDS]
     for word in actions.by_box.get(seat.position, ()):
         words.append(amounts.pop(0) if word == "double" and amounts else (word, None))
-    return dataclasses.replace(seat, decisions=tuple(words))
+    return seat._replace(decisions=tuple(words))
 
 
 def _without_money(seat: BettingPosition, actions: Actions) -> BettingPosition:
     """Return the seat with the history's decisions. From the file it keeps only what lay there before the deal."""
     words: Sequence[str] = actions.by_box.get(seat.position, ())
-    return dataclasses.replace(seat, insurance=0, even_money=False, decisions=tuple((word, None) for word in words))
+    return seat._replace(insurance=0, even_money=False, decisions=tuple((word, None) for word in words))

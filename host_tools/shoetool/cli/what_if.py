@@ -82,7 +82,7 @@ class WhatIf:
     def seat(self, seat: BettingPosition) -> BettingPosition:
         """The position with what was otherwise."""
         changes: dict[str, Any] = dict(self.seats.get(seat.position, {}))
-        return dataclasses.replace(seat, **changes) if changes else seat
+        return seat._replace(**changes) if changes else seat
 
 
 def table_otherwise(entry: Entry, what: WhatIf, rules: Rules, where: str) -> RulesSubmission:
@@ -98,7 +98,7 @@ def settle_otherwise(
     settled: Settled, what: WhatIf, table: RulesSubmission, histories: HistoryRounds, where: str
 ) -> Settled:
     """Settle the round as it would have been at `table`, with the other decisions. BadInput when that is not known."""
-    entry = dataclasses.replace(settled.entry, paid=None)
+    entry = settled.entry._replace(paid=None)
     if table.game != settled.round.game:
         raise BadInput(
             f"{where}: the round was dealt as {settled.round.game}, the rules submission is for {table.game}"
@@ -119,9 +119,9 @@ def settle_otherwise(
         if entry.round is not None:
             played = _recorded(entry, what, table, histories.find(entry))
         else:
-            changed = dataclasses.replace(entry, seats=tuple(map(what.seat, entry.seats)))
+            changed = entry._replace(seats=tuple(map(what.seat, entry.seats)))
             played = play_otherwise(
-                lambda cards: play_entry(dataclasses.replace(changed, cards=cards), table),
+                lambda cards: play_entry(changed._replace(cards=cards), table),
                 *(entry.cards or (), base, what.seats),
             )
         settlement = settle(played, table)

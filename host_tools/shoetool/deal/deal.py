@@ -16,6 +16,7 @@ from shoetool.table.fold import take
 from shoetool.table.hand import SWITCH_HAND
 
 OTHER: Final = {"A": "B", "B": "A"}
+_OPENING: Final = Role.OPENING
 
 
 def deal_opening(state: PlayState) -> None:
@@ -49,11 +50,12 @@ def deal_opening(state: PlayState) -> None:
             deal_shared(state, step)
             continue
         for hand in state.hands():
-            note = missed.get((hand.box.position, hand.number))
-            if note is not None and (note.kind == "no_cards" or note.missed == players):
-                continue
+            if missed:
+                note = missed.get((hand.box.position, hand.number))
+                if note is not None and (note.kind == "no_cards" or note.missed == players):
+                    continue
             first = state.round.side >= 0 and state.round.determinant is None
-            state.draw(step.clause, Role.DETERMINANT_FIRST if first else Role.OPENING, hand)
+            state.draw(step.clause, Role.DETERMINANT_FIRST if first else _OPENING, hand)
     if state.round.antes and last_of_all:
         deal_asides(state, missed)
     for box in state.boxes:
@@ -96,7 +98,7 @@ def chooser(state: PlayState) -> BoxState | None:
 
 def _late_seconds(state: PlayState, missed: dict[tuple[int | None, int], Irregularity]) -> None:
     """.14(g): the second card of a hand that got one, after the other players' and before the dealer's hole card."""
-    for hand in state.hands():
+    for hand in state.hands() if missed else ():
         note = missed.get((hand.box.position, hand.number))
         if note is None:
             continue

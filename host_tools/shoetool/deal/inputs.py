@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Final
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+_NO_WAGERS: Final[Mapping[str, int]] = {}
 
 
-@dataclass(frozen=True, slots=True)
-class Stake:
+class Stake(NamedTuple):
     """What one betting position has down before the first card; money in cents.
 
     `wager` is the main wager, in Switch that of each of the two hands; `second` is the second main wager in Switch
@@ -19,15 +20,14 @@ class Stake:
 
     position: int
     wager: int
-    side: Mapping[str, int] = field(default_factory=dict)
+    side: Mapping[str, int] = _NO_WAGERS
     second: int | None = None
     player: str | None = None
     ante: int = 0
     player_position: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Decision:
+class Decision(NamedTuple):
     """One decision of a player, in the order of the table.
 
     `hand` is the number of the hand: 0, in Switch 0 and 1; every split gives the next free number of the position to

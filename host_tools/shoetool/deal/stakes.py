@@ -56,9 +56,9 @@ def place_stakes(state: PlayState, stakes: Sequence[Stake]) -> None:
         if stake.player is not None:
             players = True
     boxes.sort(key=lambda box: box.position)
-    state.round.seats = sum(1 << (position - 1) for position in by_position)
-    state.round.selected = sum((stake.player_position or 0) << 2 * stake.position - 2 for stake in stakes)
-    state.round.antes = sum(1 << (box.position - 1) for box in boxes if box.ante)
+    state.round.seats = sum([1 << (position - 1) for position in by_position])
+    state.round.selected = sum([(stake.player_position or 0) << 2 * stake.position - 2 for stake in stakes])
+    state.round.antes = sum([1 << (box.position - 1) for box in boxes if box.ante])
     if not boxes:
         raise RuleError(clauses.main_wager, f"no position has a {game.wager_name}: no round is dealt")
     if players and state.submission.adjacent_boxes < positions:

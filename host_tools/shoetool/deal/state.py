@@ -30,6 +30,7 @@ from shoetool.table.hand import place as place_words
 from shoetool.table.round import ANSWERS, Round
 
 _FACE_DOWN: Final = frozenset((int(Role.HOLE), int(Role.SWITCH_HAND)))
+_DEALER: Final = int(Position.DEALER)
 WAITS: Final = "late"
 """`HandState.end` while a hand waits for its late card, .14(i)."""
 
@@ -138,7 +139,10 @@ class BoxState:
 
     def hand(self, number: int) -> HandState | None:
         """The hand with this number."""
-        return next((hand for hand in self.hands if hand.number == number), None)
+        for hand in self.hands:
+            if hand.hand.hand == number:
+                return hand
+        return None
 
 
 @dataclass(slots=True, eq=False)
@@ -191,7 +195,7 @@ class PlayState:
 
     def end(self, hand: HandState, why: HandEnd) -> None:
         """Play on a hand ends."""
-        take(self.round, HandEnded, hand.box.position, hand.number, why)
+        take(self.round, HandEnded, hand.hand.box, hand.hand.hand, why)
 
     def end_by_cards(self, hand: HandState) -> None:
         """End a hand if its cards do. Only the first two make a Blackjack: 633a.1 Blackjack, 590.1 Blackjack, 635a.1
@@ -231,8 +235,10 @@ class PlayState:
         if not self.known and not 0 <= card < 52:
             who = "the dealer" if hand is None else hand.place()
             raise RuleError(clause, f"card {at + 1}, for {who}, is {card_name(card)}: a hand needs a known card")
-        place = (Position.DEALER, 0) if hand is None else (hand.box.position, hand.number)
-        self.lay(card, role, *place)
+        if hand is None:
+            self.lay(card, role, _DEALER)
+        else:
+            self.lay(card, role, hand.hand.box, hand.hand.hand)
 
     def draw_shared(self, clause: str, role: Role, place: int) -> None:
         """Lay the next card as one that terminals of a hybrid table share. RuleError by `clause` when none is left."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from fractions import Fraction
 from typing import Final
 
 from shoetool.model.errors import BadInput
@@ -12,7 +11,6 @@ _DOLLARS: Final = re.compile(r"^\$?(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d{1,2}))?$", r
 _DIGITS: Final = 13
 """No table holds ten trillion dollars: a longer figure is a typing mistake."""
 _SHOWN: Final = 40
-_NOTHING: Final = Fraction(0)
 
 
 def cents(text: str) -> int:
@@ -45,9 +43,3 @@ def money_words(amount: int) -> str:
 def signed(amount: int) -> str:
     """Return cents won or lost, such as `+37.50`, `-25.00` or `0.00`."""
     return f"+{dollars(amount)}" if amount > 0 else dollars(amount)
-
-
-def whole_cents(amount: Fraction) -> tuple[int, Fraction]:
-    """Split an exact amount of cents, 0 or more, into the whole cents that can be paid and the part of a cent left."""
-    paid, rest = divmod(amount.numerator, amount.denominator)
-    return paid, Fraction(rest, amount.denominator) if rest else _NOTHING

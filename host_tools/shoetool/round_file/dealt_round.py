@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import Final
 
 from shoetool.model.cards import VALUES
@@ -32,12 +33,15 @@ from shoetool.table.round import ANSWERS
 from shoetool.table.round import Round as DealtRound
 
 _FIRST_TWO: Final = frozenset(int(role) for role in (Role.OPENING, Role.DETERMINANT_FIRST, Role.LATE, Role.SWITCH_HAND))
+_DRAWN: Final = attrgetter("record")
 _DRAW: Final = int(Role.DRAW)
 _LATE: Final = int(Role.LATE)
 _DISCARDED: Final = int(Role.DISCARDED)
 _MISSED: Final = int(IrregularityCode.MISSED_CARD)
 _SAID_IN_TURN: Final = frozenset((_MISSED, int(IrregularityCode.CARD_REFUSED)))
 _STAND: Final = int(HandEnd.STAND)
+_SURRENDERED: Final = int(HandEnd.SURRENDERED)
+_READ_BLACKJACK: Final = int(Peek.BLACKJACK)
 _OUTCOMES: Final = frozenset(int(outcome) for outcome in RoundEnd)
 _VOIDS: Final[dict[int, str]] = {
     IrregularityCode.SECOND_FACE_UP_CARD: "635a.13(a) more",
@@ -80,41 +84,43 @@ def _actions(round_: DealtRound, out: Actions) -> dict[int, list[str]]:
     late: dict[int, int] = {}
     switched: list[int] = []
     for action in round_.actions:
-        match action:
-            case CardPlaced(role=role, box=box, hand=hand):
-                key = box << 8 | hand
-                if role == _LATE and key in over:
-                    late[key] = len(of_hand[key])
-                    over.discard(key)
-                elif role == _DRAW and out.read != Peek.BLACKJACK:  # after it a card is a wager's own, 633c.9(d)(4)
-                    of_hand.setdefault(key, []).append("hit")
-            case HandEnded(box=box, hand=hand, why=HandEnd.STAND):
-                key = box << 8 | hand
+        if isinstance(action, CardPlaced):
+            role = action.role
+            if role == _DRAW and out.read != _READ_BLACKJACK:  # after it a card is a wager's own, 633c.9(d)(4)
+                of_hand.setdefault(action.box << 8 | action.hand, []).append("hit")
+            elif role == _LATE and (key := action.box << 8 | action.hand) in over:
+                late[key] = len(of_hand[key])
+                over.discard(key)
+        elif isinstance(action, HandEnded):
+            box, hand, why, _ = action
+            key = box << 8 | hand
+            if why == _STAND:
                 if over and (key in over or box in over):
                     continue
                 if _tucked(round_.hands.get(key)):
                     continue  # a hand of 21 has no choice, so no word
                 of_hand.setdefault(key, []).append("stand")
-            case HandEnded(box=box, hand=hand, why=HandEnd.SURRENDERED):
-                key = box << 8 | hand
+            elif why == _SURRENDERED:
                 of_hand.setdefault(key, []).append("rescue" if key in doubled else "surrender")
-            case Doubled(box=box, hand=hand):
-                doubled.add(box << 8 | hand)
-                of_hand.setdefault(box << 8 | hand, []).append("double")
-            case Split(box=box, hand=hand):
-                of_hand.setdefault(box << 8 | hand, []).append("split")
-            case Switched(box=box):
-                switched.append(box)
-            case Peeked(result=Peek.BLACKJACK | Peek.NO_BLACKJACK as result, record=record):
-                out.read, out.read_record = result, record
-            case Reported(code=code, box=box, hand=hand) if code in _SAID_IN_TURN:
-                # The player did not say the "stand" that the shoe adds before or after it.
-                key = box << 8 | hand
-                words = of_hand.setdefault(key, [])
-                if words and words[-1] == "stand":
-                    words.pop()
-                words.append("late_card" if code == _MISSED else "refuse_card")
-                over.add(key if code == _MISSED else box)
+        elif isinstance(action, Doubled):
+            key = action.box << 8 | action.hand
+            doubled.add(key)
+            of_hand.setdefault(key, []).append("double")
+        elif isinstance(action, Split):
+            of_hand.setdefault(action.box << 8 | action.hand, []).append("split")
+        elif isinstance(action, Switched):
+            switched.append(action.box)
+        elif isinstance(action, Peeked):
+            if action.result in ANSWERS:
+                out.read, out.read_record = action
+        elif isinstance(action, Reported) and action.code in _SAID_IN_TURN:
+            # The player did not say the "stand" that the shoe adds before or after it.
+            key = action.box << 8 | action.hand
+            words = of_hand.setdefault(key, [])
+            if words and words[-1] == "stand":
+                words.pop()
+            words.append("late_card" if action.code == _MISSED else "refuse_card")
+            over.add(key if action.code == _MISSED else action.box)
     found: dict[int, list[str]] = {}
     for box, hands in round_.boxes.items():
         keys = [box << 8 | hand.hand for hand in hands]
@@ -203,7 +209,7 @@ def _box(
         if any(not 0 <= face < 52 for face in initial[0]):
             return None
     doubles = [amount for word, amount in bet.decisions if word in ("double", "free_double")]
-    pressed = _pressed(table, bet, _made(bet, initial, (), {}, round_), round_)
+    pressed = _pressed(table, bet, initial, round_)
     base = bet.wager + sum(cents for key, cents in pressed.items() if PRESSES[key].apart is None)
     made: list[Hand] = []
     first = _even_money(bet, hands)
@@ -211,7 +217,7 @@ def _box(
     for number, dealt in enumerate(hands, 1):
         end = _end(dealt, dealt is first if isinstance(told, bool) else dealt.hand < len(told) and told[dealt.hand])
         cards = own_cards(tuple(dealt.ids), end)
-        if any(not 0 <= face < 52 for face in cards):
+        if not (dealt.known or all(0 <= face < 52 for face in cards)):
             return None
         # Tens are split with real wagers. For any other pair only the first hand has one.
         free_split = rules.free_split and number > 1 and bool(cards) and VALUES[cards[0]] != 10
@@ -226,7 +232,9 @@ def _box(
     return _made(bet, initial, tuple(made), pressed, round_, None if third is None else third.card)
 
 
-def _pressed(table: RulesSubmission, bet: BettingPosition, box: Box, round_: DealtRound) -> dict[str, int]:
+def _pressed(
+    table: RulesSubmission, bet: BettingPosition, initial: tuple[tuple[int, ...], ...], round_: DealtRound
+) -> dict[str, int]:
     """Return the cents of winnings that were added to the main wager, by the wager that won them.
 
     Without an amount it is all that may be added. RuleError when the word may be that of two wagers.
@@ -237,7 +245,7 @@ def _pressed(table: RulesSubmission, bet: BettingPosition, box: Box, round_: Dea
             continue
         key = pressed_wager(word, bet.side, table.wagers, bet.position)
         if amount is None:
-            amount = _whole_press(table, key, bet, box, round_)
+            amount = _whole_press(table, key, bet, _made(bet, initial, (), {}, round_), round_)
         if amount:
             found[key] = amount
     return found
@@ -275,9 +283,9 @@ def _initial(hands: list[DealtHand], dealt: int) -> tuple[tuple[int, ...], ...]:
     Every pass of the deal gives one card to each hand, so the cards of a hand are `dealt` places apart.
     """
     first: list[DrawnCard] = [card for hand in hands for card in hand.cards if card.role in _FIRST_TWO]
-    first.sort(key=_drawn)
+    first.sort(key=_DRAWN)
     cards = [card.card for card in first[: 2 * dealt]]
-    return tuple(tuple(cards[hand::dealt]) for hand in range(dealt))
+    return tuple([tuple(cards[hand::dealt]) for hand in range(dealt)])
 
 
 def _tucked(hand: DealtHand | None) -> bool:
@@ -288,10 +296,6 @@ def _tucked(hand: DealtHand | None) -> bool:
 def _is_21(hand: DealtHand) -> bool:
     count = hand.total()
     return count is not None and count[0] == 21
-
-
-def _drawn(card: DrawnCard) -> int:
-    return card.record
 
 
 def _natural(dealt: DealtHand) -> bool:

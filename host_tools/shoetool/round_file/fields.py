@@ -19,6 +19,7 @@ MOST_POSITIONS: Final = 7
 MOST_SELECTED: Final = 3
 """Player positions of a hybrid table, 633c.5(b)(2)."""
 MOST_DECISIONS: Final = 200
+NO_AMOUNTS: Final[Mapping[str, int]] = {}
 LARGEST_WHOLE: Final = 999_999_999
 CHOICES: Final = (
     *("hit", "stand", "double", "split", "surrender", "switch", "rescue", "free_double", "free_split"),
@@ -33,6 +34,8 @@ WITH_AMOUNT: Final = ("double", *PRESS_WORDS)
 FACE_DOWN: Final = "?"
 """A card that nobody saw, such as a switch hands card that went to the rack unexposed."""
 _CARD: Final = re.compile(r"(10|[2-9AJQKTajqkt])[CDHScdhs♣♦♥♠]")
+_HALF: Final = re.compile("[\ud800-\udfff]")
+"""Half of a character, which no file can hold."""
 _KEY: Final = re.compile(r"[a-z][a-z0-9_]{0,59}")
 _MONEY: Final = re.compile(r"\$?([0-9]{1,9}|[0-9]{1,3}(,[0-9]{3}){1,2})(\.[0-9]{1,2})?")
 
@@ -53,10 +56,10 @@ class Inexact(str):
     __slots__ = ()
 
 
-class Fields:
+class Fields(dict[str, Any]):
     """An object of the file with known keys only. Fault names an unknown key and the nearest known one."""
 
-    __slots__ = ("_values", "path")
+    __slots__ = ("path",)
 
     def __init__(self, value: Any, path: Path, known: Sequence[str]) -> None:
         """Check the keys."""
@@ -65,18 +68,8 @@ class Fields:
         for key in value:
             if key not in known:
                 raise Fault((*path, key), f"there is no such key{hint(key, known)}")
-        self._values: dict[str, Any] = value
+        super().__init__(value)
         self.path = path
-
-    def __contains__(self, key: str) -> bool:
-        return key in self._values
-
-    def __getitem__(self, key: str) -> Any:
-        return self._values[key]
-
-    def get(self, key: str, default: Any = None) -> Any:
-        """The value of a key, or the default."""
-        return self._values.get(key, default)
 
 
 def hint(text: str, known: Sequence[str]) -> str:
@@ -123,7 +116,7 @@ def text_field(fields: Fields, key: str) -> str | None:
         raise Fault((*fields.path, key), f"{written(value)} is not text; write it in quotes")
     if len(value) > LONGEST_TEXT:
         raise Fault((*fields.path, key), f"has {len(value)} characters; {LONGEST_TEXT} at most")
-    if any("\ud800" <= letter <= "\udfff" for letter in value):
+    if not value.isascii() and _HALF.search(value):
         raise Fault((*fields.path, key), "has half a character (a lone surrogate)")
     return value
 
@@ -176,7 +169,7 @@ def _cents(text: str) -> int:
 def wagers(fields: Fields, key: str) -> Mapping[str, int]:
     """Amounts by wager, in cents; empty where the key is missing."""
     if key not in fields:
-        return {}
+        return NO_AMOUNTS
     value = fields[key]
     path = (*fields.path, key)
     if not isinstance(value, dict):

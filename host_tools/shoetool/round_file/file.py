@@ -9,14 +9,15 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
-from typing import Any, Final
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple
 
 from shoetool.deal.inputs import Irregularity
 from shoetool.round_file.events import Event, read_event, remembered
 from shoetool.round_file.faults import all_faults
 from shoetool.round_file.fields import (
     MOST_POSITIONS,
+    NO_AMOUNTS,
     Fault,
     Fields,
     cards,
@@ -58,8 +59,7 @@ class Paid:
     hand: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """One round as its file or line tells it. `line` is where it begins; `table` the rules submission: a path or the
     name of an example, the settings themselves, or None. `cards` are None when the history holds them, or the hands do;
     `burned` is how many of them went to the rack first, `determinant_from` the side that the determinant card was drawn
@@ -76,7 +76,7 @@ class Entry:
     events: tuple[Event, ...] = ()
     lucky_player: int | None = None
     magic_card: int | None = None
-    meters: Mapping[str, int] = field(default_factory=dict)
+    meters: Mapping[str, int] = NO_AMOUNTS
     paid: tuple[Paid, ...] | None = None
     burned: int | None = None
     determinant_from: str | None = None
@@ -99,9 +99,11 @@ class Entry:
     def accepted(self) -> tuple[tuple[str, int], ...]:
         """(wager, position) in the order in which the record has the wagers placed."""
         return tuple(
-            (event.wager or "main", event.position)
-            for event in self.events
-            if event.event == "bet_placed" and event.position is not None
+            [
+                (event.wager or "main", event.position)
+                for event in self.events
+                if event.event == "bet_placed" and event.position is not None
+            ]
         )
 
 
@@ -174,7 +176,7 @@ def each_record(lines: Iterable[str | RoundFileError], where: str) -> Iterator[E
             yield BadLine(number + 1, RoundFileError(f"{where}: line {number + 1}: {text}"), entry, lost)
             continue
         if entry.table is None and table is not None:
-            entry = _with_table(entry, table)
+            entry = entry._replace(table=table)
         yield entry
 
 
@@ -193,11 +195,6 @@ def _whole(one: Entry | BadLine) -> Entry:
     if isinstance(one, BadLine):
         raise one.error
     return one
-
-
-def _with_table(entry: Entry, table: str | Mapping[str, Any]) -> Entry:
-    values = {name: getattr(entry, name) for name in Entry.__slots__}
-    return Entry(**{**values, "table": table})
 
 
 def _lines(text: str) -> list[str]:
@@ -277,7 +274,7 @@ def _read(document: Any, line: int, need_format: bool) -> Entry:
         integer(fields, "lucky_player", 1, MOST_POSITIONS),
         cards([fields["magic_card"]], (), ("magic_card",))[0] if "magic_card" in fields else None,
         wagers(fields, "meters"),
-        tuple(_paid(value, path) for value, path in _items(fields, "paid")) if "paid" in fields else None,
+        tuple([_paid(value, path) for value, path in _items(fields, "paid")]) if "paid" in fields else None,
         integer(fields, "burned", 0, _MOST_ITEMS),
         one_of(fields, "determinant_from", ("A", "B")),
         tuple([read_committed(value, path) for value, path in _items(fields, "committed")]),
@@ -296,16 +293,15 @@ def _history(fields: Fields) -> tuple[int | None, int | None]:
     return integer(history, "shoe", 0, 2**32 - 1), number
 
 
-def _items(fields: Fields, name: str) -> Iterator[tuple[Any, Path]]:
+def _items(fields: Fields, name: str) -> list[tuple[Any, Path]]:
     if name not in fields:
-        return
+        return []
     values = fields[name]
     if not isinstance(values, list):
         raise Fault((name,), "takes a list")
     if len(values) > _MOST_ITEMS:
         raise Fault((name,), f"has {len(values)} items; {_MOST_ITEMS} at most")
-    for index, value in enumerate(values):
-        yield value, (name, index)
+    return [(value, (name, index)) for index, value in enumerate(values)]
 
 
 _PAID: Final = ("position", "hand", "wager", "amount")

@@ -23,7 +23,7 @@ class RoundFileError(BadInput):
 
 def load(text: str, where: str, above: int) -> Any:
     """The values of a JSON text; `above` is the number of lines before it."""
-    if found := _ESCAPED.search(text):
+    if not text.isascii() and (found := _ESCAPED.search(text)):
         raise RoundFileError(f"{where}: line {above + 1 + text.count(chr(10), 0, found.start())}: not UTF-8 text")
     try:
         return json.loads(text, object_pairs_hook=_object, parse_float=Inexact, parse_constant=Inexact)

@@ -49,10 +49,11 @@ def _least(key: str, rules: RulesSubmission) -> int:
 def picks_due(entry: Entry, rules: RulesSubmission) -> Iterator[tuple[int, Bonus]]:
     """Return the bonuses for which the entry must say what the system picked, each with a position that may get it."""
     for key, offer in rules.wagers.items():
-        betting = [seat.position for seat in entry.seats if key in seat.side]
-        for bonus in WAGERS[key].bonuses if betting else ():
+        for bonus in WAGERS[key].bonuses:
             if bonus.picked and bonus.key in offer.options:
-                yield betting[0], bonus
+                betting = [seat.position for seat in entry.seats if key in seat.side]
+                if betting:
+                    yield betting[0], bonus
 
 
 def _verify_picked(entry: Entry, rules: RulesSubmission) -> None:

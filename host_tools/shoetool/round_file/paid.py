@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 from shoetool.model.errors import BadInput
@@ -45,7 +46,11 @@ class Difference:
 def differences(settlement: Settlement, paid: Iterable[Paid]) -> list[Difference]:
     """Return every payment that differs from what was due, in the order of the record. A payment for a wager that
     nobody made differs when it is not 0."""
-    return [one for one in compared(settlement, paid) if one.due != one.paid]
+    return [
+        Difference(one.position, one.wager, one.hand, one.amount, due, lines)
+        for one, due, lines in _beside(settlement, paid)
+        if due != one.amount
+    ]
 
 
 def compared(settlement: Settlement, paid: Iterable[Paid]) -> list[Difference]:
@@ -54,15 +59,22 @@ def compared(settlement: Settlement, paid: Iterable[Paid]) -> list[Difference]:
     A payment without a wager covers all wagers of its position (or of its hand). One without a hand covers that wager
     on all hands. Payments for the same wager are added, so a wager that was paid twice differs.
     """
-    by_position: dict[int | None, list[Line]] = {}
+    return [
+        Difference(one.position, one.wager, one.hand, one.amount, due, lines)
+        for one, due, lines in _beside(settlement, paid)
+    ]
+
+
+def _beside(settlement: Settlement, paid: Iterable[Paid]) -> Iterator[tuple[Paid, int, tuple[Line, ...]]]:
+    """Yield each payment with what was due and the lines that it covers."""
+    places: dict[tuple[int | None, str | None], list[Line]] = defaultdict(list)
     for line in settlement.lines:
-        by_position.setdefault(line.position, []).append(line)
-    found = []
+        places[line.position, line.wager].append(line)
+        places[line.position, None].append(line)
     for one in added(paid):
-        lines = tuple([line for line in by_position.get(one.position, ()) if covers(one, line)])
-        due = sum(line.net for line in lines)
-        found.append(Difference(one.position, one.wager, one.hand, one.amount, due, lines))
-    return found
+        here = places.get((one.position, one.wager), ())
+        lines = tuple([line for line in here if one.hand is None or line.hand == one.hand])
+        yield one, sum([line.net for line in lines]), lines
 
 
 def unknown_meters(settlement: Settlement, meters: Mapping[str, int]) -> list[str]:
@@ -82,11 +94,12 @@ def verify_meters(settlement: Settlement, meters: Mapping[str, int]) -> None:
 
 def added(paid: Iterable[Paid]) -> list[Paid]:
     """Add up the payments of the same position, wager and hand, in the order of the first of each."""
-    sums: dict[tuple[int, str | None, int | None], int] = {}
+    sums: dict[tuple[int, str | None, int | None], Paid] = {}
     for one in paid:
         key = (one.position, one.wager, one.hand)
-        sums[key] = sums.get(key, 0) + one.amount
-    return [Paid(position, amount, wager, hand) for (position, wager, hand), amount in sums.items()]
+        before = sums.get(key)
+        sums[key] = one if before is None else replace(before, amount=before.amount + one.amount)
+    return list(sums.values())
 
 
 def covers(paid: Paid, line: Line) -> bool:

@@ -51,8 +51,8 @@ def with_cards(entry: Entry, rules: RulesSubmission) -> Entry:
         return entry
     hands = {seat.position: seat.hands for seat in entry.seats}
     found = drawn_order(rules, stakes_of(entry.seats), hands, entry.dealer, decisions_of(entry.seats))
-    seats = tuple(dataclasses.replace(seat, hands=()) for seat in entry.seats)
-    return dataclasses.replace(entry, cards=found, seats=seats, dealer=None)
+    seats = tuple(seat._replace(hands=()) for seat in entry.seats)
+    return entry._replace(cards=found, seats=seats, dealer=None)
 
 
 def _behind(one: Irregularity, before: int) -> Irregularity:
@@ -69,12 +69,7 @@ def selected_by(dealt: Round | None, seat: BettingPosition) -> int | None:
 def stakes_of(seats: Sequence[BettingPosition], dealt: Round | None = None) -> list[Stake]:
     """The wagers before the first card, of a round that the shoe `dealt` or of a round file alone."""
     return [
-        Stake(
-            *(seat.position, seat.wager, seat.side),
-            player=seat.player,
-            ante=seat.ante,
-            player_position=selected_by(dealt, seat),
-        )
+        Stake(seat.position, seat.wager, seat.side, None, seat.player, seat.ante, selected_by(dealt, seat))
         for seat in seats
     ]
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from shoetool.round_file.fields import (
     MOST_POSITIONS,
     MOST_SELECTED,
+    NO_AMOUNTS,
     Fault,
     Fields,
     decisions,
@@ -25,8 +25,7 @@ _MOST_DEALT: Final = 2
 """Hands that a position is dealt, in Switch."""
 
 
-@dataclass(frozen=True, slots=True)
-class BettingPosition:
+class BettingPosition(NamedTuple):
     """One position of a round file. Money in cents; `decisions` are (word, cents or None) in the order of the turn.
 
     `even_money` is true for the first Blackjack of the position, or a list for the hands as dealt, from the left.
@@ -37,7 +36,7 @@ class BettingPosition:
     position: int
     wager: int
     player: str | None = None
-    side: Mapping[str, int] = field(default_factory=dict)
+    side: Mapping[str, int] = NO_AMOUNTS
     insurance: int = 0
     even_money: bool | tuple[bool, ...] = False
     decisions: tuple[tuple[str, int | None], ...] = ()
@@ -74,16 +73,16 @@ def _seat(value: Any, path: Path) -> BettingPosition:
         text_field(fields, "player"),
         wagers(fields, "side"),
         money(fields["insurance"], (*path, "insurance")) if "insurance" in fields else 0,
-        _even_money(fields),
+        _even_money(fields) if "even_money" in fields else False,
         decisions(fields["decisions"], (*path, "decisions")) if "decisions" in fields else (),
         money(fields["ante"], (*path, "ante")) if "ante" in fields else 0,
-        integer(fields, "player_position", 1, MOST_SELECTED),
-        _hands(fields),
+        integer(fields, "player_position", 1, MOST_SELECTED) if "player_position" in fields else None,
+        _hands(fields) if "hands" in fields else (),
     )
 
 
 def _even_money(fields: Fields) -> bool | tuple[bool, ...]:
-    value = fields.get("even_money", False)
+    value = fields["even_money"]
     if isinstance(value, bool):
         return value
     if isinstance(value, list) and 0 < len(value) <= _MOST_DEALT and all(isinstance(one, bool) for one in value):
@@ -104,8 +103,6 @@ def verify_by_hand(fields: Fields, seats: tuple[BettingPosition, ...]) -> None:
 
 
 def _hands(fields: Fields) -> tuple[tuple[int, ...], ...]:
-    if "hands" not in fields:
-        return ()
     value, path = fields["hands"], (*fields.path, "hands")
     if isinstance(value, str):
         return (lying(value, path),)

@@ -21,6 +21,7 @@ _RATIO: Final = re.compile(rf"((?:{_NUMBER})(?:\.[0-9]+)?) (to|for) ([1-9][0-9]*
 _METER: Final = re.compile(r"([0-9]{1,3})% (?:of )?([a-z]+)")
 _WHOLE: Final = re.compile(r"([A-Z][a-z]+) progressive")
 _UNNAMED: Final = frozenset({"meter", "progressive"})
+_NOTHING: Final = Fraction(0)
 _LOSS: Final = "Loss"
 _SUM: Final = re.compile(rf"\$({_NUMBER})")
 
@@ -89,6 +90,13 @@ class Odds:
     def paid(self, staked: int) -> Fraction:
         """Return the payout in cents on `staked` cents: a returned stake and what comes from a meter not included."""
         return Fraction(self.sum) if self.kind == "sum" else self.ratio * staked
+
+    def whole_cents(self, staked: int) -> tuple[int, Fraction]:
+        """Split this payout into the whole cents that can be paid and the part of a cent left."""
+        if self.kind == "sum":
+            return self.sum, _NOTHING
+        paid, rest = divmod(self.ratio.numerator * staked, self.ratio.denominator)
+        return paid, Fraction(rest, self.ratio.denominator) if rest else _NOTHING
 
     def times(self, factor: int, with_stake: bool) -> Odds:
         """So many times these odds or this sum; with_stake: what comes back with odds "to" is counted in.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from shoetool.model.cards import card_name, total
-from shoetool.model.money import dollars, whole_cents
+from shoetool.model.money import dollars
 from shoetool.rules.round import Box, Line, Note, Source
 from shoetool.rules.wagers import Wager
 from shoetool.rules.wagers.view import initial_cards
@@ -33,7 +33,7 @@ class Entry:
         self.notes: tuple[Note, ...] = result.notes
         self.said = ""
         if result.odds is not None:
-            self.won, rest = whole_cents(result.odds.paid(self.staked))
+            self.won, rest = result.odds.whole_cents(self.staked)
             if rest:
                 self.note(result.row_clause, f"{rest} of a cent is not paid")
 

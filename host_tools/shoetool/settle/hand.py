@@ -21,6 +21,7 @@ from shoetool.settle.dealer import DealerHand
 from shoetool.settle.payout import odds_words, payout
 from shoetool.settle.terms import Terms
 
+_MAIN: Final = Stage.MAIN
 _PUSHES: Final = 22
 """The dealer's count that returns the wagers which remain: 590.7(n)(1)."""
 
@@ -53,7 +54,7 @@ class _HandSettling:
         self.apart = apart
         self.press = area_of(box.pressed)
         self.total = best_total(hand.cards)
-        self.stage = self.late = Stage.ANY_TIME if terms.game.no_hole else Stage.MAIN
+        self.stage = self.late = Stage.ANY_TIME if terms.game.no_hole else _MAIN
 
     def lines(self) -> list[Line]:
         end = self.hand.end
@@ -157,7 +158,9 @@ class _HandSettling:
         )
         if natural and self.of_main.of_ante:
             show = self._beside_an_ante(show)
-        outcome = next(outcome for outcome in self.of_main.outcomes if outcome.predicate(show))
+        for outcome in self.of_main.outcomes:  # one of them holds
+            if outcome.predicate(show):
+                break
         clause = outcome.clause
         if self.total > 21 and outcome.result != "push":
             if self.apart == "tucked" and dealer.total == _PUSHES and self.terms.rules.tucked_wager == "returned":

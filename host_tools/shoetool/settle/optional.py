@@ -26,7 +26,7 @@ def optional_lines(terms: Terms, table_round: TableRound) -> list[Line]:
     if not boxes:
         return []
     void = table_round.void
-    if void is None and any(len(table_round.dealer_of(box)) < 2 for box in boxes):
+    if void is None and min([len(table_round.dealer_of(box)) for box in boxes]) < 2:
         raise RuleError("633a.7(f)(4)", "a round that is not void has an up card and a hole card")
     for box in boxes:
         for key in box.side:
@@ -53,7 +53,7 @@ def optional_lines(terms: Terms, table_round: TableRound) -> list[Line]:
     envy = envy_lines(terms, table_round) if entries else []
     return [
         *back,
-        *(line for entry in entries for line in entry.lines(table_round.dealer_of(entry.box))),
+        *[line for entry in entries for line in entry.lines(table_round.dealer_of(entry.box))],
         *envy,
         *resets,
     ]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from shoetool.model.money import whole_cents
 from shoetool.rules.paytable import Row
 from shoetool.rules.round import Note
 
@@ -12,7 +11,7 @@ def payout(row: Row, staked: int) -> tuple[int, tuple[Note, ...]]:
 
     The texts name no unit of payment. Part of a cent is not paid, and a note says so.
     """
-    paid, rest = whole_cents(row.odds.paid(staked))
+    paid, rest = row.odds.whole_cents(staked)
     if rest:
         return paid, ((row.clause, f"{rest} of a cent of the payout cannot be paid"),)
     return paid, ()

@@ -18,7 +18,7 @@ def with_w2g_notes(lines: Sequence[Line], table_round: TableRound, rules: RulesS
     All that a wager wins counts together: from the tray and from the meter, bonuses and envy bonuses beside it, and a
     mystery bonus for which it qualified.
     """
-    if sum(line.won for line in lines) < rules.w2g_from:
+    if sum([line.won for line in lines]) < rules.w2g_from:
         return lines
     staked = {(box.position, key): cents for box in table_round.boxes for key, cents in box.side.items()}
     places: dict[tuple[int, str], list[int]] = defaultdict(list)

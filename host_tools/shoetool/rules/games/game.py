@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Final, Literal
 
 from shoetool.model.cards import copies_per_deck
@@ -93,7 +94,7 @@ class OneSurrender:
     when: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Game:
     """One game of the regulation.
 
@@ -133,17 +134,17 @@ class Game:
     counterparts: Mapping[str, str] = field(default_factory=dict)
     electronic: str = ""
 
-    @property
+    @cached_property
     def deck(self) -> tuple[int, ...]:
         """The card ids of one deck in sequence: 52, or 48 where the 10s are missing (635a.3(a) composition)."""
         return tuple(card for card in range(52) if copies_per_deck(card, not self.facts.tens))
 
-    @property
+    @cached_property
     def no_hole(self) -> bool:
         """Whether the dealer gets no hole card, 633c.5(w); then each terminal has a dealer's hand of its own."""
         return all(step.face_up for step in self.deal.steps)
 
-    @property
+    @cached_property
     def cards_face_down(self) -> bool:
         """Whether the players' cards are dealt face down."""
         return any(step.to == "players" and not step.face_up for step in self.deal.steps)

@@ -14,9 +14,10 @@ from shoetool.rules.round import Stage
 Result = Literal["win", "push", "lose"]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Showdown:
-    """The facts for a predicate: one hand of a player against the dealer's hand, both as they ended.
+    """The facts for a predicate: one hand of a player against the dealer's hand, both as they ended. Nothing changes
+    them; to freeze them would take as long as to settle the hand.
 
     total: best count. cards: how many. natural: a Blackjack as dealt, neither split nor switched to. switched_21: the
     two-card 21 of a switch (633a.12(a)(5)(iii)). The dealer's total counts every card he drew. colored: a Blackjack of

@@ -38,6 +38,25 @@ class Facts:
         """The mystery bonuses of which it is not known who won them in this round, or what."""
         self.lines: tuple[Line, ...] = ()
         """How the round is settled, line by line; empty when it could not be."""
+        dealer = round_.dealer
+        self.up = dealer[0].card if dealer and dealer[0].known else None
+        """The dealer's up card, when it is known."""
+        self.insurable = self.up is not None and not no_insurance(game(rules.game), self.up)
+        """Whether insurance is to be offered, 633a.8(a)."""
+        placed = round_.placed
+        self.cards = sorted({one.card.record for one in placed})
+        """Record numbers of the cards of the round, in the order drawn."""
+        self.deal_over = max([one.record for one in placed if one.role in _OPENING], default=round_.record)
+        """Record of the last card of the opening deal."""
+        further = [one for one in placed if one.role in FURTHER_ROLES]
+        self.further = next((one.record for one in further if one.record > self.deal_over), NEVER)
+        """Record of the first card after the opening deal; NEVER when there was none."""
+        self.dealer_draw = next((one.record for one in further if one.role == _DEALER_DRAW), NEVER)
+        """Record of the first card that the dealer drew; NEVER when he drew none."""
+        cards = [*dealer, *round_.shared, *[card for hand in round_.hands.values() for card in hand.cards]]
+        turned = round_.revealed if cards else -1
+        self.last_card = max([round_.record, turned, *[card.placed for card in cards]])
+        """Record of the last card that came to a hand, and of the hole card's turn if that is later."""
 
     def add(
         self,
@@ -57,47 +76,6 @@ class Facts:
         """The bonuses of which the record does not say what the system picked, or who won."""
         due = picks_due(self.entry, self.rules)
         return self.unsure | {bonus.key for _, bonus in due if getattr(self.entry, bonus.key) is None}
-
-    @cached_property
-    def up(self) -> int | None:
-        """The dealer's up card, when it is known."""
-        dealer = self.round.dealer
-        return dealer[0].card if dealer and dealer[0].known else None
-
-    @cached_property
-    def insurable(self) -> bool:
-        """Whether insurance is to be offered, 633a.8(a)."""
-        return self.up is not None and not no_insurance(game(self.rules.game), self.up)
-
-    @cached_property
-    def cards(self) -> list[int]:
-        """Record numbers of the cards of the round, in the order drawn."""
-        return sorted({placed.card.record for placed in self.round.placed})
-
-    @cached_property
-    def deal_over(self) -> int:
-        """Record of the last card of the opening deal."""
-        return max((one.record for one in self.round.placed if one.role in _OPENING), default=self.round.record)
-
-    @cached_property
-    def further(self) -> int:
-        """Record of the first card after the opening deal; NEVER when there was none."""
-        deal_over = self.deal_over
-        placed = (one.record for one in self.round.placed if one.role in FURTHER_ROLES)
-        return next((record for record in placed if record > deal_over), NEVER)
-
-    @cached_property
-    def dealer_draw(self) -> int:
-        """Record of the first card that the dealer drew; NEVER when he drew none."""
-        return next((one.record for one in self.round.placed if one.role == _DEALER_DRAW), NEVER)
-
-    @cached_property
-    def last_card(self) -> int:
-        """Record of the last card that came to a hand, and of the hole card's turn if that is later."""
-        placed = [card.placed for card in self.round.dealer]
-        placed += [card.placed for card in self.round.shared]
-        placed += [card.placed for hand in self.round.hands.values() for card in hand.cards]
-        return max(*placed, self.round.revealed, self.round.record) if placed else self.round.record
 
     @property
     def revealed(self) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable
 
 from shoetool.judge import registry_table as reg
@@ -172,7 +171,7 @@ class TableJudge:
         numbers = [str(one.line) for one in (entry, *taken.twins)]
         text = f"lines {', '.join(numbers[:-1])} and {numbers[-1]} of the table record are all for this round "
         text = text.replace(" all ", " both ") if len(numbers) == 2 else text
-        differ = any(dataclasses.replace(one, line=entry.line) != entry for one in taken.twins)
+        differ = any(one._replace(line=entry.line) != entry for one in taken.twins)
         text += "and differ; the round is not judged." if differ else "and say the same."
         self._add(reg.ROUNDS, text, round_)
         return differ

@@ -30,25 +30,30 @@ class Order:
     def __init__(self, facts: Facts) -> None:
         self.facts = facts
         self.events = facts.entry.events
-        self._places()
-        self.used = next((at for at, event in enumerate(self.events) if _answer(event)), None)
+        self.used: int | None = None
         """Index of the reader's answer, None when the record has none."""
+        self._places()
 
     def _places(self) -> None:
         facts = self.facts
         cards = facts.cards
-        found: list[tuple[int, int]] = []
-        for event in self.events:
+        between = [-1, *cards, NEVER + 1]  # a card has come behind `after` of them, and the next one not
+        low, high = [], []
+        for at, event in enumerate(self.events):
+            if event.event == "reader_used" and event.reading != "read_again" and self.used is None:
+                self.used = at
             if event.after_record is not None:
-                found.append((event.after_record, event.after_record))
+                low.append(event.after_record)
+                high.append(event.after_record)
             elif event.after_card is None:
-                found.append((-1, NEVER))
+                low.append(-1)
+                high.append(NEVER)
             else:
                 after = min(event.after_card, len(cards))
-                first = cards[after - 1] if after else -1
-                found.append((first, cards[after] - 1 if after < len(cards) else NEVER))
-        self.low = list(accumulate((first for first, _ in found), max))
-        self.high = list(accumulate((last for _, last in reversed(found)), min))
+                low.append(between[after])
+                high.append(between[after + 1] - 1)
+        self.low = list(accumulate(low, max))
+        self.high = list(accumulate(reversed(high), min))
         self.high.reverse()
 
     def judge(self, since: int = -1) -> None:
@@ -59,6 +64,8 @@ class Order:
         found = len(facts.ctx.findings) + facts.ctx.dropped
         for at, event in enumerate(self.events):
             name = event.event
+            if name == "settled":
+                continue  # these come below
             if name == "bets_closed":
                 self._closed(at)
             elif name == "bet_placed":
@@ -155,14 +162,9 @@ class Order:
 
     def _never_offered(self) -> None:
         """With an ace up a reader that was used asks for an offer before it."""
-        offered = any(event.event == "insurance_offered" for event in self.events)
-        if not self.facts.insurable or offered:
+        if not self.facts.insurable or any(event.event == "insurance_offered" for event in self.events):
             return
         if self.used is not None:
             self.facts.add(reg.OFFERED, "an ace was up and insurance was not offered before the reader was used.")
         elif game(self.facts.rules.game).no_hole and self.facts.further < NEVER:
             self.facts.add(reg.OFFERED, "an ace was up and insurance was not offered before a community card.")
-
-
-def _answer(event: Event) -> bool:
-    return event.event == "reader_used" and event.reading != "read_again"

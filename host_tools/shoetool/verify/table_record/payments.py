@@ -27,7 +27,8 @@ def check_payments(facts: Facts, settlement: Settlement, paid: tuple[Paid, ...])
             text = f"{won} won from its meter, and the record does not give the meter"
         facts.add(reg.UNSETTLED, f"{text}; the payments of this round are not judged.", verdict=CANNOT_TELL)
         return
-    paid = tuple(one for one in paid if one.wager not in facts.unpicked)
+    if facts.unpicked:
+        paid = tuple(one for one in paid if one.wager not in facts.unpicked)
     named = {(one.position, one.wager, one.hand) for one in paid}
     for one in differences(settlement, paid):
         hidden = "" if one.wager not in MYSTERIES or one.lines else " (no wager of this round won it)"
@@ -38,8 +39,10 @@ def check_payments(facts: Facts, settlement: Settlement, paid: tuple[Paid, ...])
         facts.add(reg.PAID, f"{text}{signed(one.paid)} paid.", clause, payment=payment)
     for line in settlement.lines:
         position, wager, hand = line.position, line.wager, line.hand
-        covering = {(position, wager, hand), (position, wager, None), (position, None, hand), (position, None, None)}
-        if line.net and position is not None and not named & covering:
+        if position is None or not line.net:
+            continue
+        covering = (position, wager, hand), (position, wager, None), (position, None, hand), (position, None, None)
+        if named.isdisjoint(covering):
             text = f"{_where(position, hand, wager)}: {signed(line.net)} was due"
             text += f"{reasons((line,))}, and nothing was paid or collected."
             facts.add(reg.PAID, text, line.clause, payment=Payment(position, wager, hand, line.net, 0))

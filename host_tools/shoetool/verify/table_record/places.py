@@ -22,12 +22,12 @@ def check_places(facts: Facts, low: list[int], high: list[int], since: int) -> b
     events = facts.entry.events
     cards, last = len(facts.cards), facts.round.last
     for at, event in enumerate(events):
-        name = event.event.replace("_", " ")
         if event.after_record is not None and not since <= event.after_record <= last:
-            text = f"the record has '{name}' after record {event.after_record}; this round is records "
+            text = f"the record has {_quoted(event)} after record {event.after_record}; this round is records "
             return _say(facts, f"{text}{facts.round.record} to {last}.")
         if event.after_card is not None and event.after_card > cards:
-            return _say(facts, f"the record has '{name}' after card {event.after_card}; the round has {cards} cards.")
+            text = f"the record has {_quoted(event)} after card {event.after_card}; the round has {cards} cards."
+            return _say(facts, text)
         if event.event == "hole_card_revealed":
             _hole(facts, event, low[at], high[at])
     return True
@@ -37,9 +37,14 @@ def check_agree(facts: Facts, low: list[int], high: list[int]) -> None:
     """Places in another order than the events: which of the two holds, nobody can tell."""
     for at, event in enumerate(facts.entry.events):
         if low[at] > high[at]:
-            name = event.event.replace("_", " ")
-            _say(facts, f"the record has '{name}' among events whose places are in another order than they are.")
+            text = f"the record has {_quoted(event)} among events whose places are in another order than they are."
+            _say(facts, text)
             return
+
+
+def _quoted(event: Event) -> str:
+    words = event.event.replace("_", " ")
+    return f"'{words}'"
 
 
 def _say(facts: Facts, text: str) -> bool:

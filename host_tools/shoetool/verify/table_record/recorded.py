@@ -49,7 +49,9 @@ class Evidence:
 
     def count(self, what: str, number: int, there: bool) -> None:
         """Count one thing of round `number`."""
-        row = self._rows.setdefault(what, Recorded(what))
+        row = self._rows.get(what)
+        if row is None:
+            row = self._rows[what] = Recorded(what)
         row.of += 1
         row.count += there
         if not there and len(row.missing) < _MOST_NAMED:

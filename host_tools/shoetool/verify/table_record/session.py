@@ -14,7 +14,6 @@ from shoetool.model.protocol_table import Finish
 from shoetool.model.records import Record
 from shoetool.round_file.events import Event
 from shoetool.round_file.file import Entry
-from shoetool.round_file.seats import BettingPosition
 from shoetool.rules.games import game
 from shoetool.rules.submission.rules import RulesSubmission
 from shoetool.table.actions import CoverCame
@@ -27,6 +26,8 @@ HOUR: Final = 3600
 LEAST_CUT: Final = 10
 _KEPT: Final = frozenset({"decks_opened", "shuffled"})
 """A record with one of these says when cards are shuffled."""
+_HERE: Final = _KEPT | {"barred", "admitted", "reshuffle_ordered", "shuffler_failed"}
+"""What happens between the rounds, but for cuts and stacks."""
 
 
 class Session:
@@ -85,6 +86,8 @@ class Session:
     def _events(self, facts: Facts, events: tuple[Event, ...], rules: RulesSubmission) -> None:
         for at, event in enumerate(events):
             name = event.event
+            if name not in _HERE and event.time is None:
+                continue  # nearly all of them
             if name in _KEPT:
                 self.keeps = True
             if name == "decks_opened":
@@ -233,17 +236,13 @@ class Session:
         self.barred[who] = facts.round.number
 
     def _bettors(self, facts: Facts, entry: Entry) -> None:
-        here = frozenset(_bettor(seat) for seat in entry.seats)
+        here = frozenset([seat.position if seat.player is None else seat.player for seat in entry.seats])
         if self.barred:
             for who in sorted(here & self.barred.keys(), key=str):
                 text = f"{_name(who)} wagered although barred since round {self.barred.pop(who)}."
                 facts.add(reg.BARRED, text)
         self.players = here
-        self.before = tuple(seat.position for seat in entry.seats)
-
-
-def _bettor(seat: BettingPosition) -> str | int:
-    return seat.player if seat.player is not None else seat.position
+        self.before = tuple([seat.position for seat in entry.seats])
 
 
 def _who(event: Event) -> str | int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
@@ -34,15 +35,16 @@ class Lying:
     """
 
     def __init__(self, lines: list[Line]) -> None:
-        self._of_hand: dict[tuple[int | None, str, int | None], list[int]] = {}
-        self._of_all: dict[tuple[int | None, str], list[int]] = {}
+        of_hand: dict[tuple[int | None, str, int | None], list[int]] = defaultdict(list)
+        of_all: dict[tuple[int | None, str], list[int]] = defaultdict(list)
         for index, line in enumerate(lines):
-            names = [line.wager]
-            if line.hand is not None and line.wager in _MAIN and line.wager != "main":
-                names.append("main")
-            for name in names:
-                self._of_hand.setdefault((line.position, name, line.hand), []).append(index)
-                self._of_all.setdefault((line.position, name), []).append(index)
+            position, hand, wager = line[:3]
+            of_hand[position, wager, hand].append(index)
+            of_all[position, wager].append(index)
+            if hand is not None and wager in _MAIN and wager != "main":
+                of_hand[position, "main", hand].append(index)
+                of_all[position, "main"].append(index)
+        self._of_hand, self._of_all = of_hand, of_all
 
     def covered(self, event: Event) -> list[int]:
         """Indexes of the lines that the event stands for."""
@@ -138,13 +140,13 @@ class SettlingOrder:
         low, high = self.low[at], self.high[at]
         stage = line.stage
         what = f"position {line.position}: {title_of(line.wager)}"
-        if stage is Stage.MAIN or stage is Stage.AFTER_ALL or stage is Stage.LAST:
+        if stage is _MAIN_STAGE or stage is _AFTER_ALL_CARDS or stage is _LAST:
             check = reg.MAIN_TIME if line.wager in _MAIN else reg.LATE
-            clause = _waiting(line) if stage is Stage.LAST else None
+            clause = _waiting(line) if stage is _LAST else None
             facts.add(check, f"{what} was settled before the last card was dealt.", clause)
-        elif stage is Stage.AFTER_DEAL and line.wager in _MAIN:
+        elif stage is _AFTER_DEAL and line.wager in _MAIN:
             return  # even money and dead hands have clauses of their own
-        elif stage is Stage.AFTER_DEAL:
+        elif stage is _AFTER_DEAL:
             clause = _timing(line) or None
             if high < facts.deal_over:
                 facts.add(reg.EARLY, f"{what} was settled before the opening deal was over.", clause)
