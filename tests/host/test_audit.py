@@ -12,14 +12,15 @@ from audit_files import history, shoes
 from click.testing import CliRunner, Result
 from dealer_script import Table
 from histories import Script, cut_pages
+from shoetool.audit import first_hands
 from shoetool.audit.book import Book
 from shoetool.audit.deck import Deck
 from shoetool.audit.first_hands import chances
 from shoetool.audit.line import Line
 from shoetool.audit.read import TWO_SIDES, _distrust, _Reading, read, read_all
-from shoetool.audit.told import Load, Told
+from shoetool.audit.told import FirstHand, Load, Told
 from shoetool.cli import build
-from shoetool.history.store import ShoelogReader
+from shoetool.history.store import ShoelogReader, ShoelogWriter
 from shoetool.model.errors import BadInput
 from shoetool.model.protocol_table import Game, Phase, Role, ShoeKind
 from shoetool.odds.dealer import after_reader, dealer_results
@@ -27,9 +28,11 @@ from shoetool.odds.shoe import Shoe, without
 from shoetool.odds.wager import WagerCounts
 from shoetool.rules.paytable import paytables
 from shoetool.rules.submission.rules import RulesSubmission, WagerOffer
+from shoetool.table.replay import rounds
 from shoetool.transparency.note import NOTE, Note, signed_by
 from shoetool.transparency.note_key import new_key, write_key
 from signed_histories import write
+from table_session import session
 from test_cli_files import closed_shoe, validated
 
 
@@ -103,10 +106,47 @@ def test_one_hand_a_shuffle_is_looked_at_and_only_from_a_whole_batch(pairs: Path
 
 
 def test_the_chances_of_a_first_hand_are_those_that_odds_tells() -> None:
-    for key in ("perfect_pairs", "upcard_luck", "lucky_ladies"):
-        rules = RulesSubmission("blackjack", 6, wagers={key: WagerOffer(paytables(key)[0].name, 100, 100)})
+    wagers = [(key, "blackjack") for key in ("perfect_pairs", "upcard_luck", "lucky_ladies")]
+    for key, game in [*wagers, ("super_match", "switch")]:
+        rules = RulesSubmission(game, 6, wagers={key: WagerOffer(paytables(key)[0].name, 100, 100)})
         told = WagerCounts().odds(rules, paytables(key)[0], 100, paytables(key)).chances
-        assert chances(key, "blackjack", 6) == pytest.approx([float(one.chance) for one in told])
+        assert chances(key, game, 6) == pytest.approx([float(one.chance) for one in told])
+
+
+def test_super_match_is_tested_by_the_two_hands_of_a_box(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two of four cards have one rank in 39 of 100 deals from six decks: twelve times of twelve is no chance."""
+    records = session(Game.SWITCH, 1)
+    path = tmp_path / "switch.shoelog"
+    with ShoelogWriter(path, sync=False) as writer:
+        for page in cut_pages(list(records)):
+            writer.append_page(page)
+    (hand,) = read(path).dealt.first_hands
+    dealt = next(rounds(records))
+    box = min(dealt.boxes)
+    first = [
+        [card.card.card for card in dealt.placed if (card.box, card.hand) == (box, number)][:2] for number in (0, 1)
+    ]
+    assert (hand.game, [list(hand.cards), list(hand.second)]) == ("switch", first)
+    monkeypatch.setattr(first_hands, "_wagers_of", lambda game: ("super_match",))
+    hands = first_hands.FirstHands()
+    hands.add([hand._replace(cards=(0, 13), second=(26, 39))] * 12)
+    (line,) = hands.lines()
+    (member,) = line.members
+    assert (member.name, member.observed) == ("Super Match", 12) and member.p < 0.0001
+    assert member.expected == pytest.approx(12 * (1 - chances("super_match", "switch", 6)[-1]))
+
+
+def test_wagers_on_what_is_drawn_in_play_are_named_and_not_tested(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(first_hands, "_wagers_of", lambda game: ("perfect_pairs",))
+    hands = first_hands.FirstHands()
+    assert [line.key for line in hands.lines()] == ["wagers"]
+    hands.add([FirstHand("free_bet", 6, (0, 14), (5, 9))])
+    tested, other = hands.lines()
+    assert tested.p is not None and other.key == "wagers in play" and other.p is None
+    assert other.note.startswith("Push 22: how many cards are drawn depends on how the players play")
+    hands.add([FirstHand("blackjack", 6, (0, 14), (5, 9))])
+    for name in ("Buster Blackjack", "Blazing 7's Progressive", "AxMan", "Push 22"):
+        assert name in hands.lines()[1].note
 
 
 def test_honest_shoes_are_as_expected(honest: Path) -> None:

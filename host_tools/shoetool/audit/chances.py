@@ -46,7 +46,9 @@ def look(round_: Round, game: Game, deck: Deck, before: Array, cards: list[Drawn
     hands = _opening(round_, left, dealt)
     if hands and (left == deck.ranks).all():
         dealer = tuple(card.card for card in round_.dealer[:2])
-        dealt.first_hands.append(FirstHand(game.name, deck.decks, hands[min(hands)], dealer))
+        box, hand = min(hands)
+        second = hands.get((box, hand + 1), ())
+        dealt.first_hands.append(FirstHand(game.name, deck.decks, hands[box, hand], dealer, second))
     up_at = next(at for at, card in enumerate(cards) if card is round_.dealer[0])
     note_up_card(dealt, deck.ranks - before - seen_of(cards[:up_at]), round_.dealer[0].card % 13)
     _final(round_, game, deck.ranks - before, cards, dealt)

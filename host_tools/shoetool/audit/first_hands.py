@@ -24,12 +24,17 @@ from shoetool.rules.paytable import paytables
 from shoetool.rules.submission.rules import RulesSubmission
 from shoetool.rules.wagers import WAGERS, View, Wager
 
-_SECOND_HAND: Final = "four_cards"
-"""What Super Match looks at: a hand of its own beside the first."""
+_BOTH_HANDS: Final = "four_cards"
+"""What Super Match looks at: the two hands of a box in Blackjack Switch."""
 _KEY: Final = "wagers"
 _WHAT: Final = "outcomes of each optional wager on the deal, by the first hand after each shuffle"
 _LAW: Final = (
     "the exact odds of the whole batch: chi-square of all outcomes, and binomial of all that win, twice the smaller"
+)
+_IN_PLAY: Final = "outcomes of the optional wagers on cards that are drawn in play"
+_NOT_FIXED: Final = (
+    "how many cards are drawn depends on how the players play, so they have no chance of their own; the dealer's hand "
+    "is tested by itself, from the cards that were left (busts, dealer's hand)"
 )
 
 
@@ -43,11 +48,16 @@ class FirstHands:
         """Take the first hands of some shuffles."""
         for hand in hands:
             for key in _wagers_of(hand.game):
-                held = _held(key, hand.game)(View(_rules(key, hand.game), hand.cards, hand.dealer))
+                both = WAGERS[key].cards == _BOTH_HANDS
+                if both and len(hand.second) != 2:
+                    continue
+                cards = hand.cards + hand.second if both else hand.cards
+                held = _held(key, hand.game)(View(_rules(key, hand.game), cards, hand.dealer))
                 self._seen.setdefault((key, hand.game, hand.decks), Counter())[_place(key, held)] += 1
 
     def lines(self) -> list[Line]:
-        """The test: the wager that is farthest from its odds, of all that could be made at these games."""
+        """The test: the wager that is farthest from its odds, of all on the deal that could be made at these games; and
+        a line that names the others, of which nothing can be said."""
         found = Farthest()
         for key in sorted({key for key, _, _ in self._seen}):
             cells = Cells(len(WAGERS[key].outcomes) + 1)
@@ -55,7 +65,14 @@ class FirstHands:
                 for place, number in seen.items() if wager == key else ():
                     cells.trial(place, chances(key, game, decks), number)
             found.add(_member(WAGERS[key], cells))
-        return [of_farthest(_KEY, _WHAT, "hands that win", found, _LAW, "no first hand after a shuffle is known")]
+        lines = [of_farthest(_KEY, _WHAT, "hands that win", found, _LAW, "no first hand after a shuffle is known")]
+        games = {game for _, game, _ in self._seen}
+        others = [
+            one.title for one in WAGERS.values() if one.cards not in ON_THE_DEAL and games.intersection(one.games)
+        ]
+        if others:
+            lines.append(Line(f"{_KEY} in play", _IN_PLAY, note=f"{', '.join(others)}: {_NOT_FIXED}"))
+        return lines
 
 
 def _member(wager: Wager, cells: Cells) -> Member:
@@ -83,8 +100,7 @@ def _deals(key: str, game: str) -> Deals:
 
 @cache
 def _wagers_of(game: str) -> tuple[str, ...]:
-    looks_at = set(ON_THE_DEAL) - {_SECOND_HAND}
-    return tuple(key for key, wager in WAGERS.items() if wager.cards in looks_at and game in wager.games)
+    return tuple(key for key, wager in WAGERS.items() if wager.cards in ON_THE_DEAL and game in wager.games)
 
 
 @cache

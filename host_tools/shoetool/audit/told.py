@@ -51,12 +51,14 @@ class Play(NamedTuple):
 
 
 class FirstHand(NamedTuple):
-    """The first box's two cards, and the dealer's, of the first round after a shuffle."""
+    """The first box's two cards, and the dealer's, of the first round after a shuffle. second: those of the box's other
+    hand in Blackjack Switch, () in the other games."""
 
     game: str
     decks: int
     cards: tuple[int, ...]
     dealer: tuple[int, ...]
+    second: tuple[int, ...] = ()
 
 
 @dataclass(slots=True)
