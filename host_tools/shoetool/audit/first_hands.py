@@ -95,7 +95,8 @@ def chances(key: str, game: str, decks: int) -> Array:
 
 @cache
 def _deals(key: str, game: str) -> Deals:
-    return Deals(WAGERS[key].cards, GAMES[game].deck, WatchedRules(_rules(key, game)), _held(key, game))
+    wager = WAGERS[key]
+    return Deals(wager.cards, GAMES[game].deck, WatchedRules(_rules(key, game)), _held(key, game), wager.kind)
 
 
 @cache

@@ -9,13 +9,13 @@ Faces that the wager does not tell apart, and that count alike, are counted as o
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from itertools import product
 from typing import Final
 
 from shoetool.model.cards import VALUES as VALUE_OF
-from shoetool.odds.deals import Counted, Faces
+from shoetool.odds.deals import Counted, Faces, kinds_of
 from shoetool.odds.draws import blackjack_hole
 from shoetool.odds.holding import Held, WatchedRules
 from shoetool.odds.plays import Situation, nothing_counted
@@ -37,10 +37,7 @@ class OwnCards:
     def __init__(self, wager: Wager, deck: Sequence[int], rules: WatchedRules, held: Callable[[View], Held]) -> None:
         assert wager.growth is not None, "a wager on drawn cards says what they may change"
         self._growth, self._wager, self._rules, self._held = wager.growth, wager, rules, held
-        kinds: dict[tuple[int, int], list[int]] = defaultdict(list)
-        for face in deck:
-            kinds[wager.growth.kind(face), VALUE_OF[face]].append(face)
-        self._faces_of = {faces[0]: len(faces) for faces in kinds.values()}
+        self._faces_of = kinds_of(deck, wager.kind)
         self._situations: list[tuple[_Rows, ...]] = []
         for_good: _Rows = Counter()
         for two in product(self._faces_of, repeat=2):

@@ -230,7 +230,7 @@ class WagerCounts:
             elif wager.cards in ON_OWN_CARDS:
                 found = OwnCards(wager, shoe.deck, watched, held)
             else:
-                found = Deals(wager.cards, shoe.deck, watched, held)
+                found = Deals(wager.cards, shoe.deck, watched, held, wager.kind)
             self._counts[own if watched.looked_at_offers else shared] = found
         return found
 

@@ -156,8 +156,6 @@ BLAZING_7S: Final = Wager(
     amounts=(1_00, 5_00),
     amounts_by="633c.9(g)",
     extra=ExtraCard("633c.9(d)(4)", _extra_card, _EXTRA),
-    growth=Growth(
-        may_change=lambda cards: len(cards) == 2 and all(card % 13 == _SEVEN for card in cards),
-        kind=lambda card: card // 13 if card % 13 == _SEVEN else -1,
-    ),
+    growth=Growth(may_change=lambda cards: len(cards) == 2 and all(card % 13 == _SEVEN for card in cards)),
+    kind=lambda card: card // 13 if card % 13 == _SEVEN else -1,
 )

@@ -68,4 +68,5 @@ LUCKY_ACES: Final = Wager(
     electronic="633c.8(c)",
     area="633c.8(b)",
     electronic_table="633c.8(a)",
+    kind=lambda card: card // 13 if _IS_ACE[card] else -1,
 )

@@ -158,4 +158,5 @@ SUPER_MATCH: Final = Wager(
         Outcome("three_of_a_kind", lambda view: _pattern(view) == (3, 1)),
         Outcome("pair", lambda view: _pattern(view) == (2, 1, 1)),
     ),
+    kind=lambda card: card % 13,
 )

@@ -127,8 +127,6 @@ STRAIGHT_JACK: Final = Wager(
     dealer_verifies="633a.7(o)(3)(ii)(A)",
     switch=InSwitch("all", (_SPLIT.key, _SPLIT.words[0], "cards after a split do not count for", "633a.7(o)(3)(i)")),
     choices=(_SPLIT,),
-    growth=Growth(
-        may_change=lambda cards: run_length(cards) == len(cards) and total(cards)[0] < 21,
-        kind=lambda card: 13 if card == _ACE_OF_SPADES else card % 13,
-    ),
+    growth=Growth(may_change=lambda cards: run_length(cards) == len(cards) and total(cards)[0] < 21),
+    kind=lambda card: 13 if card == _ACE_OF_SPADES else card % 13,
 )

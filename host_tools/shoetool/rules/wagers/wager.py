@@ -189,12 +189,10 @@ class ExtraCard:
 class Growth:
     """How a wager can change with the cards that its player draws; exact odds ask this.
 
-    may_change: whether one more card, or the dealer's up card, may change what these cards of a hand win. kind: equal
-    for two faces that the outcomes do not tell apart.
+    may_change: whether one more card, or the dealer's up card, may change what these cards of a hand win.
     """
 
     may_change: Callable[[tuple[int, ...]], bool]
-    kind: Callable[[int], int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,8 +246,9 @@ class Wager:
     what another player's hand pays. beside: the optional wager without which it may not be placed. up_to_main: the
     clause by which it is no larger than `times_main` main wagers. electronic_table: the clause by which only a fully
     automated electronic gaming table offers it. extra: the card that is dealt for it after a dealer's Blackjack.
-    amounts_by: the clause of `amounts`, "" for `offered`. growth: of a wager on the cards that the player draws. shown:
-    the one by which a terminal explains it.
+    amounts_by: the clause of `amounts`, "" for `offered`. growth: of a wager on the cards that the player draws. kind:
+    equal for two faces that no outcome tells apart, so that exact odds may count them together; None: each face by
+    itself. shown: the clause by which a terminal explains it.
     """
 
     key: str
@@ -294,6 +293,7 @@ class Wager:
     extra: ExtraCard | None = None
     amounts_by: str = ""
     growth: Growth | None = None
+    kind: Callable[[int], int] | None = None
     shown: str = ""
     depends_on: Subject | None = None
 

@@ -1,0 +1,170 @@
+"""`shoetool odds`: the chance of each outcome of each wager on the deal, against all deals looked at one by one.
+
+The other side is `naive_deals`, which shares no code with the odds, nor with what the wagers look at. With `SOAK=1`
+every word of a setting is combined with every other; otherwise each word is tried once, of Super 4 the first and the
+last.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from fractions import Fraction
+from functools import cache
+from itertools import product
+
+import naive_deals as naive
+import pytest
+from printed_odds import gives_back, share_of_meter
+from shoetool.odds import deals
+from shoetool.odds.deals import ON_THE_DEAL
+from shoetool.odds.wager import WagerCounts, WagerOdds, decks_of
+from shoetool.rules.paytable import paytables
+from shoetool.rules.submission.rules import RulesSubmission, WagerOffer
+from shoetool.rules.submission.wager_checks import wager_amounts
+from shoetool.rules.wagers import WAGERS, View, Wager
+
+Settings = dict[str, str]
+OUTCOMES = {
+    "in_between_ace": ("high", "low"),
+    "house_money_ace": ("both", "high", "low"),
+    "trilux_deluxe_ace": ("both", "high", "low"),
+    "upcard_luck_soft": ("19_and_20", "9_and_10"),
+    "super_4_suit": naive.SUITS,
+    "super_4_pair": ("suit_and_rank", "rank"),
+    "super_4_ten_up": ("wins", "loses"),
+    "blackjack_match_suits": ("one_suit", "card_by_card"),
+    "blackjack_match_rest": ("both_blackjacks", "nothing", "both_suited"),
+}
+"""The settings that change which deals win what."""
+PAYMENTS = ("_sharing", "_parts", "_secondary", "_to_one", "_beside_sum", "_portion", "_press", "_double")
+"""How the names of settings end that say what becomes of a payout; those of an envy bonus have the word within."""
+SOAK = bool(os.environ.get("SOAK"))
+
+
+@cache
+def rows_of(ranks: tuple[int, ...], cards: int) -> naive.Rows:
+    return naive.Rows(ranks, cards)
+
+
+def settings_of(key: str) -> Iterator[Settings]:
+    """Every combination of its settings in a soak; else the words of each side by side."""
+    names = [choice.key for choice in WAGERS[key].every_choice if choice.key in OUTCOMES]
+    words = [OUTCOMES[name] for name in names]
+    if SOAK:
+        found = list(product(*words))
+    else:
+        most = max(map(len, words), default=1) if key != "super_4" else 2
+        found = [tuple(of[min(row, len(of) - 1)] if row < most - 1 else of[-1] for of in words) for row in range(most)]
+    for row in found:
+        yield dict(zip(names, row, strict=True))
+
+
+def counted_by_hand(key: str, game: str, settings: Settings) -> tuple[naive.Rows, dict[str, dict[int, int]]]:
+    cards, outcomes = naive.ON_THE_DEAL[key]
+    rows = rows_of(tuple(naive.NO_TENS if game == "spanish_21" else naive.ALL_RANKS), cards)
+    return rows, rows.counted(outcomes(rows, **settings))
+
+
+def by_outcome(odds: WagerOdds) -> dict[str, Fraction]:
+    """The chance of each outcome that can come; what loses is the last one."""
+    return {one.outcome.key if one.outcome else "lost": one.chance for one in odds.chances if one.chance}
+
+
+def assert_as_counted(key: str, game: str, settings: Settings) -> int:
+    """All paytables and numbers of decks of one game; how many of them there were."""
+    counts, compared = WagerCounts(), 0
+    tables = [table for table in paytables(key) if game in table.games]
+    if settings.get("super_4_ten_up") == "loses" and not SOAK:
+        tables = [table for table in tables if table.name in ("1-1", "3-1")]  # each is counted by itself then
+    by_hand = {word: counted_by_hand(key, game, settings | word_of) for word, word_of in _readings(key, settings)}
+    rules = RulesSubmission(game, 1, wagers={key: WagerOffer()}, choices=settings)
+    for decks in decks_of(game):
+        chances = {word: rows.chances(counted, decks) for word, (rows, counted) in by_hand.items()}
+        for table in tables:
+            if not table.covers(decks):
+                continue
+            rules = replace(rules, decks=decks)
+            stake = table.stake or (wager_amounts(rules, key, table.name) or [1_00])[-1]
+            offered = replace(rules, wagers={key: WagerOffer(table.name, stake, stake)})
+            odds = counts.odds(offered, table, stake, tables, "")
+            of_table = chances["loses" if table.name == "3-1" and "loses" in chances else "wins"]
+            assert by_outcome(odds) == of_table, (key, game, decks, table.name, settings)
+            assert_gives_back(odds, of_table)
+            compared += 1
+    return compared
+
+
+def _readings(key: str, settings: Settings) -> Iterator[tuple[str, Settings]]:
+    """By the word for a ten up (T15): it is of one paytable of Super 4 alone."""
+    yield "wins", {"super_4_ten_up": "wins"} if key == "super_4" else {}
+    if settings.get("super_4_ten_up") == "loses":
+        yield "loses", {}
+
+
+def assert_gives_back(odds: WagerOdds, chances: dict[str, Fraction]) -> None:
+    """The edge, and what each meter gives back, follow from the chances and the printed words alone."""
+    words = {one.outcome.key: one.odds.text for one in odds.chances if one.outcome and one.odds}
+    back = sum(
+        (chances.get(name, Fraction(0)) * gives_back(text, odds.stake, odds.meters) for name, text in words.items()),
+        Fraction(0),
+    )
+    assert odds.edge() == 1 - back
+    shares = {name: share_of_meter(text) for name, text in words.items()}
+    for meter in odds.meters:
+        parts = (share[1] * chances.get(name, 0) for name, share in shares.items() if share and share[0] == meter)
+        assert odds.gives_back(meter) == sum(parts, Fraction(0)) / odds.stake > 0 or meter not in odds.meters
+
+
+@pytest.mark.parametrize("key", [key for key, one in WAGERS.items() if one.cards in ON_THE_DEAL])
+def test_each_outcome_comes_as_often_as_in_all_deals(key: str) -> None:
+    for settings in settings_of(key):
+        assert sum(assert_as_counted(key, game, settings) for game in WAGERS[key].games)
+
+
+def test_no_wager_on_the_deal_and_no_setting_of_one_is_left_out() -> None:
+    """A new wager needs a count of its own here; a setting changes outcomes or only what becomes of a payout."""
+    assert {key for key, one in WAGERS.items() if one.cards in ON_THE_DEAL} == set(naive.ON_THE_DEAL)
+    for key in naive.ON_THE_DEAL:
+        for choice in WAGERS[key].every_choice:
+            name = choice.key.removeprefix(key)
+            payment = name.startswith("_envy") or any(name.endswith(end) for end in PAYMENTS)
+            assert (choice.key in OUTCOMES) != payment, choice.key
+            assert payment or choice.words == OUTCOMES[choice.key], choice.key
+
+
+# ------------------------------------------------------------------------------------------------- it fails for a fault
+def _never(view: View) -> bool:
+    return False
+
+
+def _best_row_never(key: str) -> Wager:
+    """As Lucky Ladies was counted: the row that looks at the dealer's Blackjack never came."""
+    wager = WAGERS[key]
+    best, *others = wager.outcomes
+    return replace(wager, outcomes=(replace(best, predicate=_never), *others))
+
+
+FAULTS: dict[str, tuple[str, Callable[[str], Wager]]] = {
+    "the best row never comes": ("lucky_ladies", _best_row_never),
+    "aces of all suits count alike": ("lucky_aces", lambda key: replace(WAGERS[key], kind=lambda card: card % 13)),
+    "a row above another is asked after it": (
+        "royal_match_21",
+        lambda key: replace(WAGERS[key], outcomes=WAGERS[key].outcomes[::-1]),
+    ),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_fault_in_a_row_or_in_the_count_is_found(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    key, planted = FAULTS[fault]
+    monkeypatch.setitem(WAGERS, key, planted(key))
+    with pytest.raises(AssertionError):
+        assert_as_counted(key, "blackjack", {})
+
+
+def test_a_pair_that_is_counted_twice_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(deals, "combinations_with_replacement", lambda faces, _: product(faces, repeat=2))
+    with pytest.raises(AssertionError):
+        assert_as_counted("perfect_pairs", "blackjack", {})
