@@ -7,23 +7,20 @@ from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
 from itertools import pairwise
-from math import comb, perm
+from math import perm
 
 import pytest
 from click.testing import CliRunner, Result
 from shoetool.cli import build
-from shoetool.model.cards import is_blackjack, total
 from shoetool.odds.count_and_dealer import CountAndDealer
 from shoetool.odds.deals import Counted
 from shoetool.odds.holding import WatchedRules, holding
-from shoetool.odds.own_cards import OwnCards
 from shoetool.odds.plays import BEST, WORST
 from shoetool.odds.shoe import ACE, TEN, Counts, Shoe, best_count, plus
 from shoetool.odds.wager import WagerCounts, WagerOdds
 from shoetool.rules.paytable import paytables
-from shoetool.rules.round import Hand
 from shoetool.rules.submission.rules import RulesSubmission, WagerOffer
-from shoetool.rules.wagers import WAGERS, View
+from shoetool.rules.wagers import WAGERS
 
 Chances = dict[str, Fraction]
 
@@ -54,52 +51,6 @@ def run(*words: str) -> Result:
 
 
 # ------------------------------------------------------------------------------------------------------ own cards
-FACES = ((39, 13, 1, 14, 2, 16, 22, 51), (39, 13, 1, 2, 3, 4, 5, 7))
-"""Two aces, one of them of spades, and small cards, with two ten-count cards or none: few enough to deal every row."""
-
-
-def _dealt_out(key: str, faces: tuple[int, ...], draws: bool) -> Chances:
-    """Each row of these faces dealt card by card; who draws, draws to 21 and leaves the rest to the wager."""
-    wager, rules = WAGERS[key], RulesSubmission("blackjack", 1)
-    found: Chances = {}
-
-    def ended(view: View, chance: Fraction) -> None:
-        outcome = wager.outcome(view)
-        name = outcome.key if outcome else "lost"
-        found[name] = found.get(name, Fraction(0)) + chance
-
-    def played(cards: tuple[int, ...], left: tuple[int, ...], dealer: tuple[int, ...], chance: Fraction) -> None:
-        if not draws or total(cards)[0] >= 21 or is_blackjack(dealer) or not left:
-            ended(View(rules, cards[:2], dealer, (Hand(1, cards, 1),)), chance)
-            return
-        for card in left:
-            played((*cards, card), tuple(one for one in left if one != card), dealer, chance / len(left))
-
-    for first in faces:
-        for second in faces:
-            for up in faces:
-                for hole in faces:
-                    if len({first, second, up, hole}) == 4:
-                        left = tuple(one for one in faces if one not in {first, second, up, hole})
-                        played((first, second), left, (up, hole), Fraction(1, perm(len(faces), 4)))
-    return found
-
-
-@pytest.mark.parametrize("faces", FACES)
-@pytest.mark.parametrize(("option", "draws"), [(0, True), (1, False)])
-def test_every_straight_jack_of_a_few_faces_agrees(option: int, draws: bool, faces: tuple[int, ...]) -> None:
-    """He draws as long as a card may change the outcome, which comes to the same as drawing always; or never."""
-    rules = WatchedRules(RulesSubmission("blackjack", 1))
-    wager = WAGERS["straight_jack"]
-    counts = OwnCards(wager, faces, rules, holding(wager, paytables("straight_jack")))
-    found: Chances = {}
-    for options in counts.of(Shoe(1, faces)):
-        for name, chance in told("straight_jack", options[min(option, len(options) - 1)], len(faces)).items():
-            found[name] = found.get(name, Fraction(0)) + chance
-    assert {name: chance for name, chance in found.items() if chance} == _dealt_out("straight_jack", faces, draws)
-    assert len(found) == (2 if not draws else 4 if 51 in faces else 7)
-
-
 def test_a_longer_straight_never_pays_less() -> None:
     """So to draw on is the best play without a split, and not to draw the worst, whatever is on the meter."""
     for table in paytables("straight_jack"):
@@ -107,48 +58,6 @@ def test_a_longer_straight_never_pays_less() -> None:
         for better, worse in pairwise(odds):
             assert better.meter_share >= worse.meter_share and better.paid(1) >= worse.paid(1)
             assert better.meter_share > worse.meter_share or better.paid(1) > worse.paid(1)
-
-
-def test_three_sevens_come_as_often_as_three_cards_are_sevens() -> None:
-    """The player always takes the card; a Blackjack of the dealer keeps it from nobody (T64)."""
-    best = chance_of(odds_of("blazing_7s", BEST))
-    sevens = sum(best[name] for name in best if name.startswith("three"))
-    assert sevens == Fraction(comb(24, 3), comb(312, 3))
-    assert sevens + best["two_7s"] == Fraction(24 * 23, 312 * 311)
-    assert best["three_7s_same_suit"] == Fraction(4 * comb(6, 3), comb(312, 3))
-    assert best["three_7s_same_color"] == Fraction(4 * 6 * comb(6, 2), comb(312, 3))  # two of a suit, one of the other
-    worst = chance_of(odds_of("blazing_7s", WORST))
-    row = 24 * 23 * 22, 2 * 24 * 96
-    assert sum(worst[name] for name in worst if name.startswith("three")) == Fraction(row[0] * row[1], perm(312, 5))
-
-
-@pytest.mark.parametrize("split", ["first", "any"])
-def test_a_split_gives_another_card_a_chance_where_it_may_be_of_any_hand(split: str) -> None:
-    """T62: with one card of either hand 7s come more often; by the first hand alone, as often as without a split."""
-    best = chance_of(odds_of("blazing_7s", BEST, blazing_7s_split=split))
-    sevens = sum(best[name] for name in best if name.startswith("three"))
-    one = Fraction(24 * 23, 312 * 311)
-    none = Fraction(288, 310) * (Fraction(287, 309) if split == "any" else 1)
-    # With a Blackjack there is no split, and one card.
-    blackjack = Fraction(2 * 24 * 96, 310 * 309)
-    after = Fraction(22, 308)
-    without_blackjack = 1 - none - blackjack * (1 - _no_seven_beside_a_blackjack(split))
-    assert sevens == one * (without_blackjack + blackjack * after)
-
-
-def _no_seven_beside_a_blackjack(split: str) -> Fraction:
-    """Of one or two more cards, when two 7s, an ace and a ten-count card are out."""
-    return Fraction(286, 308) * (Fraction(285, 307) if split == "any" else 1)
-
-
-def test_the_up_card_decides_where_the_house_reads_it_so() -> None:
-    """T65: then nothing depends on the play; but a player who may split does so unless the up card is good enough."""
-    assert chance_of(odds_of("blazing_7s", BEST, blazing_7s_third="up_card")) == chance_of(
-        odds_of("blazing_7s", WORST, blazing_7s_third="up_card")
-    )
-    either = odds_of("blazing_7s", BEST, blazing_7s_third="up_card_unless_split")
-    alone = odds_of("blazing_7s", BEST, blazing_7s_third="up_card")
-    assert either.edge() < alone.edge()
 
 
 # ------------------------------------------------------------------------------------------- a count, and the dealer

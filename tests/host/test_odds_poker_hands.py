@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import sys
 import tomllib
 from collections import Counter
 from fractions import Fraction
 from importlib import resources
 from math import perm
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -23,8 +25,13 @@ from shoetool.rules.paytable import parse_paytables, paytables
 from shoetool.rules.submission.rules import RulesSubmission, WagerOffer
 from shoetool.rules.wagers import WAGERS, View
 
+sys.path.append(str(Path(__file__).resolve().parents[1] / "regulation"))
+
+from naive_633c.axman import axman
+
 KEY = "axman"
 KING_OF_DIAMONDS = 25
+DEFAULTS = {"five": "ace_high", "wild_place": "kept", "wild": "rank"}
 
 
 def every_hand(faces: tuple[int, ...], decks: int) -> Counter[tuple[int, ...]]:
@@ -66,23 +73,31 @@ rows = [
     ],
 )
 def test_a_count_of_every_hand_agrees(ranks: tuple[int, ...], decks: int, settings: dict[str, str], own: str) -> None:
-    """A few ranks in all suits, with the wild card or without: by row, and by the player's own wild cards."""
+    """A few ranks in all suits, with the wild card or without: by row, and by the player's own wild cards.
+
+    What a hand makes by the printed rows says a second opinion, which is written from the text alone.
+    """
     faces = tuple(rank + 13 * suit for suit in range(4) for rank in ranks)
     rules = RulesSubmission("blackjack", 6, choices=settings)
     wager, size = WAGERS[KEY], len(faces) * decks
     document = {"wager": KEY, "title": "Own", "games": ["blackjack"], **tomllib.loads(own)}
     tables = list(parse_paytables(document, "own")) if own else list(paytables(KEY))
     paid = {row.key for row in tables[0].rows}
+    five, place, wild = (settings.get(f"axman_{name}", word) for name, word in DEFAULTS.items())
+    reading = five, place, wild == "card", False
     naive = Counter[tuple[int, str, int]]()
     for hand, ways in every_hand(faces, decks).items():
-        view = View(rules, (8, 9), hand)
-        found = next((one for one in wager.outcomes if one.key in paid and one.predicate(view)), None)
+        if own:
+            view = View(rules, (8, 9), hand)
+            row = next((one.key for one in wager.outcomes if one.key in paid and one.predicate(view)), "lost")
+        else:
+            row = axman([(face % 13 + 1, "cdhs"[face // 13]) for face in hand], *reading)
         left = [face for face in faces for _ in range(decks - hand.count(face))]
         wild = left.count(KING_OF_DIAMONDS)
         others = len(left) - wild
         for times, pairs in ((1, others * (others - 1)), (2, 2 * wild * others), (5, wild * (wild - 1))):
             if pairs:
-                naive[len(hand) + 2, found.key if found else "lost", times] += ways * pairs
+                naive[len(hand) + 2, row, times] += ways * pairs
     assert wager.multiplier is not None
     held = holding(wager, tables)
     counted = Counter[tuple[int, str, int]]()

@@ -106,12 +106,6 @@ def test_the_best_hands_of_super_4_with_five_decks_are_as_published() -> None:
     assert set(counted[2]) == {(), (9,)}, "the dealer's cards alone decide what lies below his Blackjack"
 
 
-def test_hit_and_run_wins_with_a_blackjack_as_often_as_the_dealer_has_one() -> None:
-    """Two cards in a row of 312: one of 24 aces and one of 96 ten-count cards. A 10, an ace and a 6 are none."""
-    odds = odds_of("hit_and_run", "", 6)
-    assert odds.chances[4].chance == Fraction(2 * 24 * 96, 312 * 311)
-
-
 # ------------------------------------------------------------------------------------------------ other counts agree
 @pytest.mark.parametrize("key", [key for key, one in WAGERS.items() if one.cards in ON_THE_DEAL])
 def test_the_order_of_a_players_two_cards_changes_no_outcome(key: str) -> None:

@@ -2,7 +2,7 @@
 
 The other side is `naive_deals`, which shares no code with the odds, nor with what the wagers look at. With `SOAK=1`
 every word of a setting is combined with every other; otherwise each word is tried once, of Super 4 the first and the
-last.
+last, in the first game that offers the wager.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def assert_as_counted(key: str, game: str, settings: Settings) -> int:
     counts, compared = WagerCounts(), 0
     tables = [table for table in paytables(key) if game in table.games]
     if settings.get("super_4_ten_up") == "loses" and not SOAK:
-        tables = [table for table in tables if table.name in ("1-1", "3-1")]  # each is counted by itself then
+        tables = [table for table in tables if table.name == "3-1"]  # each is counted by itself then
     by_hand = {word: counted_by_hand(key, game, settings | word_of) for word, word_of in _readings(key, settings)}
     rules = RulesSubmission(game, 1, wagers={key: WagerOffer()}, choices=settings)
     for decks in decks_of(game):
@@ -114,13 +114,14 @@ def assert_gives_back(odds: WagerOdds, chances: dict[str, Fraction]) -> None:
     shares = {name: share_of_meter(text) for name, text in words.items()}
     for meter in odds.meters:
         parts = (share[1] * chances.get(name, 0) for name, share in shares.items() if share and share[0] == meter)
-        assert odds.gives_back(meter) == sum(parts, Fraction(0)) / odds.stake > 0 or meter not in odds.meters
+        assert odds.gives_back(meter) == sum(parts, Fraction(0)) / odds.stake
 
 
 @pytest.mark.parametrize("key", [key for key, one in WAGERS.items() if one.cards in ON_THE_DEAL])
 def test_each_outcome_comes_as_often_as_in_all_deals(key: str) -> None:
     for settings in settings_of(key):
-        assert sum(assert_as_counted(key, game, settings) for game in WAGERS[key].games)
+        games = WAGERS[key].games if SOAK else WAGERS[key].games[:1]
+        assert sum(assert_as_counted(key, game, settings) for game in games)
 
 
 def test_no_wager_on_the_deal_and_no_setting_of_one_is_left_out() -> None:

@@ -1,0 +1,161 @@
+"""`shoetool odds`: the chance of each outcome of each wager on drawn hands, against hands drawn card by card.
+
+The other side is `naive_hands` and `naive_plays`, which share no code with the odds, nor with what the wagers look at.
+With `SOAK=1` all numbers of decks and all settings are compared, AxMan's among them.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+from functools import cache
+from itertools import product
+
+import naive_hands as naive
+import naive_plays as plays
+import pytest
+from printed_odds import gives_back
+from shoetool.odds.plays import BEST, WORST
+from shoetool.odds.wager import ON_A_POKER_HAND, ON_OWN_CARDS, ON_THE_DEALER, WagerCounts, WagerOdds, decks_of
+from shoetool.rules.paytable import Paytable, paytables
+from shoetool.rules.submission.rules import RulesSubmission, WagerOffer
+from shoetool.rules.wagers import WAGERS
+from test_odds_deals import assert_gives_back, by_outcome
+
+SOAK = bool(os.environ.get("SOAK"))
+ON_HIS_HAND = {
+    "hit_and_run": naive.hit_and_run,
+    "buster_blackjack": naive.buster_blackjack,
+    "push_22": naive.push_22,
+}
+
+
+def tables_of(key: str) -> Iterator[tuple[str, Paytable, int]]:
+    """Games with their paytables and numbers of decks; without a soak six decks of the first game."""
+    games = WAGERS[key].games if SOAK else WAGERS[key].games[:1]
+    for game in games:
+        for decks in decks_of(game) if SOAK else (6,):
+            tables = (table for table in paytables(key) if game in table.games and table.covers(decks))
+            yield from ((game, table, decks) for table in tables)
+
+
+def odds_of(
+    counts: WagerCounts,
+    game: str,
+    table: Paytable,
+    decks: int,
+    play: str = "",
+    options: tuple[str, ...] = (),
+    **choices: str,
+) -> WagerOdds:
+    stake = (WAGERS[table.wager].amounts or (1_00,))[-1]
+    offer = WagerOffer(table.name, stake, stake, frozenset(options))
+    rules = RulesSubmission(game, decks, wagers={table.wager: offer}, choices=choices)
+    return counts.odds(rules, table, stake, [one for one in paytables(table.wager) if game in one.games], play)
+
+
+# --------------------------------------------------------------------------------------------- the dealer's hand
+@pytest.mark.parametrize("h17", [False, True] if SOAK else [False])
+@pytest.mark.parametrize("key", ON_HIS_HAND)
+def test_each_outcome_of_the_dealers_hand_comes_as_often_as_he_draws_it(key: str, h17: bool) -> None:
+    counts, of_decks = WagerCounts(h17), cache(ON_HIS_HAND[key])
+    for game, table, decks in tables_of(key):
+        odds, chances = odds_of(counts, game, table, decks), of_decks(decks, h17)
+        assert sum(chances.values()) == 1
+        assert by_outcome(odds) == chances, (table.name, decks)
+        assert_gives_back(odds, chances)
+
+
+READINGS = [
+    *product(("ace_high", "ace_low"), ("kept", "assigned"), ("rank", "card"), ("wild", "king")),
+    *product(("best",), ("kept",), ("rank", "card"), ("wild", "king")),
+]
+
+
+@pytest.mark.skipif(not SOAK, reason="half a minute for each reading: `make soak` compares them")
+@pytest.mark.parametrize("decks", [6, 8])
+@pytest.mark.parametrize("reading", READINGS)
+def test_each_outcome_of_axman_comes_as_often_as_he_draws_it(reading: tuple[str, ...], decks: int) -> None:
+    """In each reading of 633c.12 (T79 to T82), with the player's kings of diamonds."""
+    names = "axman_five", "axman_wild_place", "axman_wild", "axman_wild_short"
+    if decks == 8 and reading != READINGS[0]:
+        pytest.skip("the readings are compared with six decks")
+    for h17 in (False, True) if reading == READINGS[0] else (False,):
+        chances = naive.axman_rows(decks, h17, *reading)
+        odds = odds_of(
+            WagerCounts(h17), "blackjack", paytables("axman")[0], decks, **dict(zip(names, reading, strict=True))
+        )
+        found = {
+            (one.outcome.key if one.outcome else "lost", one.times): one.chance for one in odds.chances if one.chance
+        }
+        assert found == chances
+        back = sum(
+            (chances.get((one.outcome.key, one.times), Fraction(0)) * gives_back(one.odds.text, odds.stake, {}))
+            for one in odds.chances
+            if one.outcome and one.odds
+        )
+        assert odds.edge() == 1 - back
+
+
+def test_a_row_that_asks_for_a_card_more_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    wager = WAGERS["hit_and_run"]
+    best, second, *others = wager.outcomes
+    more = replace(best, predicate=lambda view: len(view.dealer) >= 9)
+    monkeypatch.setitem(WAGERS, wager.key, replace(wager, outcomes=(more, second, *others)))
+    found = by_outcome(odds_of(WagerCounts(), "blackjack", paytables(wager.key)[0], 6))
+    assert found != naive.hit_and_run(6, False)
+
+
+# ------------------------------------------------------------------------------------------------- a player's play
+PLAYS = (BEST, WORST)
+
+
+def test_each_outcome_of_bad_beat_comes_as_often_as_both_draw_it() -> None:
+    for h17 in (False, True) if SOAK else (False,):
+        counts = WagerCounts(h17)
+        for game, table, decks in tables_of("bad_beat"):
+            for play, options in product(PLAYS, ((), ("player_20",)) if SOAK else (("player_20",),)):
+                chances = plays.bad_beat(decks, h17, play == BEST, bool(options))
+                assert by_outcome(odds_of(counts, game, table, decks, play, options)) == chances
+
+
+def test_each_outcome_of_straight_jack_comes_as_often_as_the_run_is_drawn() -> None:
+    counts = WagerCounts()
+    for game, table, decks in tables_of("straight_jack"):
+        for play in PLAYS:
+            odds, chances = odds_of(counts, game, table, decks, play), plays.straight_jack(decks, play == BEST)
+            assert by_outcome(odds) == chances
+            assert_gives_back(odds, chances)
+
+
+BLAZING = {
+    "blazing_7s_third": ("drawn", "up_card", "up_card_unless_split"),
+    "blazing_7s_split": ("any", "first"),
+    "blazing_7s_suits": ("each_suit", "one_suit"),
+}
+READ = [
+    ("drawn", "first", "one_suit"),
+    ("drawn", "any", "each_suit"),
+    ("up_card", "first", "one_suit"),
+    ("up_card_unless_split", "any", "one_suit"),
+]
+
+
+@pytest.mark.parametrize("reading", product(*BLAZING.values()) if SOAK else READ)
+def test_each_outcome_of_blazing_7s_comes_as_often_as_the_7s_are_drawn(reading: tuple[str, str, str]) -> None:
+    counts = WagerCounts()
+    for game, table, decks in tables_of("blazing_7s"):
+        for play in PLAYS:
+            odds = odds_of(counts, game, table, decks, play, **dict(zip(BLAZING, reading, strict=True)))
+            worth = {row.key: gives_back(row.odds.text, odds.stake, odds.meters) for row in table.rows}
+            chances = plays.blazing_7s(decks, table.name, play == BEST, worth.__getitem__, *reading)
+            assert by_outcome(odds) == chances, (table.name, decks, play)
+            assert_gives_back(odds, chances)
+
+
+def test_no_wager_on_drawn_hands_is_left_out() -> None:
+    """Bad Beat is above; Buzzer Beater, and AxMan's few ranks, have tests of their own names."""
+    here = {key for key, one in WAGERS.items() if one.cards in (ON_THE_DEALER, ON_A_POKER_HAND, *ON_OWN_CARDS)}
+    assert here == {*ON_HIS_HAND, "axman", "straight_jack", "blazing_7s"}
