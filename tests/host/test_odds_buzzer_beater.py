@@ -31,27 +31,30 @@ PAYS = {
     "nineteen_nineteen": 5,
     "nineteen_twenty": 10,
     "nineteen_21": 10,
+    "twenty_one_as_tie": 5,
     "twenty_one": 0,
     "push": 0,
 }
 """633c.5(v)(3), to 1; a 21 that it has no row for (T39) and a push (T40) give the wager back."""
 
 
-def _naive(play: str, below: str) -> dict[str, Fraction]:
+def _naive(play: str, below: str, tie: str, unpaid: str, blackjacks: str) -> dict[str, Fraction]:
     """The chance of each outcome, by the text: each hand and each of the dealer's draws one by one."""
     pick = max if play == BEST else min
     full: Counts = tuple(Counter(min(face % 13, TEN) for face in FACES)[value] for value in range(VALUES))
 
     def outcome(mine: int, natural: bool, dealer: int, blackjack: bool) -> str:
-        if natural:
-            return "blackjack_blackjack" if blackjack else ""
+        if natural and blackjack:
+            return "blackjack_blackjack" if tie == "wins" else ""
+        if natural and blackjacks == "blackjack":
+            return ""
         if below == "push" and ((mine == dealer < 19) or (mine > 21 and dealer > 21)):
             return "push"
-        if mine < 19 or mine > dealer or dealer > 21:
+        if mine < 19 or mine > dealer or dealer > 21 or (mine == dealer and tie == "loses" and not blackjack):
             return ""
         names = {19: "nineteen", 20: "twenty", 21: "21"}
         if mine == 21:
-            return "twenty_one"
+            return {"no_row": "twenty_one", "5_to_1": "twenty_one_as_tie", "loses": ""}[unpaid]
         return f"{names[mine]}_{'21' if dealer == 21 else names[dealer]}"
 
     def draws(shoe: Counts):  # type: ignore[no-untyped-def]
@@ -102,10 +105,28 @@ def _naive(play: str, below: str) -> dict[str, Fraction]:
     return {name: Fraction(part) for name, part in found.items() if name and part}
 
 
-@pytest.mark.parametrize(("play", "below"), [(BEST, "loses"), (WORST, "loses"), (BEST, "push")])
-def test_the_best_and_the_worst_play_of_a_small_shoe_agree_with_playing_every_hand(play: str, below: str) -> None:
+@pytest.mark.parametrize(
+    ("play", "below", "tie", "unpaid", "blackjacks"),
+    [
+        (BEST, "loses", "wins", "no_row", "blackjack"),
+        (WORST, "loses", "wins", "no_row", "blackjack"),
+        (BEST, "push", "wins", "5_to_1", "count"),
+        (BEST, "loses", "loses", "no_row", "count"),
+        (WORST, "push", "loses", "5_to_1", "blackjack"),
+        (BEST, "push", "wins", "loses", "blackjack"),
+    ],
+)
+def test_the_best_and_the_worst_play_of_a_small_shoe_agree_with_playing_every_hand(
+    play: str, below: str, tie: str, unpaid: str, blackjacks: str
+) -> None:
     offer = WagerOffer("", 100, 100)
-    rules = RulesSubmission("hybrid", 6, wagers={WAGER.key: offer}, choices={"buzzer_below_19": below})
+    choices = {
+        "buzzer_below_19": below,
+        "buzzer_tie": tie,
+        "buzzer_21": unpaid,
+        "buzzer_blackjack": blackjacks,
+    }
+    rules = RulesSubmission("hybrid", 6, wagers={WAGER.key: offer}, choices=choices)
     watched = WatchedRules(rules)
     counts = PlayedCounts(rules, False, watched, holding(WAGER, paytables(WAGER.key)))
 
@@ -118,7 +139,7 @@ def test_the_best_and_the_worst_play_of_a_small_shoe_agree_with_playing_every_ha
             if held and number:
                 name = WAGER.outcomes[held[0]].key
                 found[name] = found.get(name, Fraction(0)) + Fraction(number, perm(len(FACES), cards))
-    assert found == _naive(play, below)
+    assert found == _naive(play, below, tie, unpaid, blackjacks)
 
 
 @pytest.mark.skipif(not os.environ.get("SOAK"), reason="it takes 5 s: `make soak` counts six decks")

@@ -71,6 +71,7 @@ def test_insurance_of_a_hand_over_21_is_decided_by_the_second_card_or_lost_with_
     ("setting", "cards", "chosen", "nets"),
     [
         ("buzzer_tie", "10C 10D 10S JD", "stand", {"wins": 25_00, "loses": -5_00}),
+        ("buzzer_tie", "7C 10D 7S 6D 7H 5C", "hit", {"wins": 0, "loses": -5_00}),
         ("buzzer_21", "7C 10D 7S 6D 7H 5C", "hit", {"no_row": 0, "5_to_1": 25_00, "loses": -5_00}),
         ("buzzer_below_19", "10C 10D 7S 7D", "stand", {"loses": -5_00, "push": 0}),
         ("buzzer_below_19", "10C 10D 6C 6D 6H 6S", "hit", {"loses": -5_00, "push": 0}),
@@ -84,3 +85,12 @@ def test_insurance_of_a_hand_over_21_is_decided_by_the_second_card_or_lost_with_
 def test_buzzer_beater_by_each_word_of_a_setting(setting: str, cards: str, chosen: str, nets: dict[str, int]) -> None:
     for word, wanted in nets.items():
         assert net(settled(cards, chosen, False, **{setting: word}), "buzzer_beater") == wanted, word
+
+
+@pytest.mark.clause("633c.5(u)(2)(ii)")
+@pytest.mark.parametrize("word", ["no_row", "5_to_1", "loses"])
+def test_a_tie_at_21_loses_where_ties_do_whatever_the_house_pays_without_a_row(word: str) -> None:
+    """T38, T39: only a hand that loses to the dealer's wins then, by 633c.5(m). So does a Blackjack that meets 21."""
+    for cards, chosen in (("7C 10D 7S 6D 7H 5C", "hit"), ("AC 10D KC 6H 5S", "")):
+        found = settled(cards, chosen, False, buzzer_tie="loses", buzzer_21=word, buzzer_blackjack="count")
+        assert net(found, "buzzer_beater") == -5_00, cards

@@ -74,8 +74,8 @@ def _two_blackjacks(view: View) -> bool:
 
 
 def _unpaid_21(view: View) -> bool:
-    """A 21 that (u)(1) calls a winner and (v)(3) has no row for."""
-    if best_total(view.dealer) != 21:
+    """A 21 that (u)(1) calls a winner and (v)(3) has no row for; a tie is none where the house reads (m) so."""
+    if best_total(view.dealer) != 21 or (_TIE.of(view.rules) == "loses" and not view.dealer_blackjack):
         return False
     by_count = _BLACKJACK.of(view.rules) == "count" and not view.dealer_blackjack
     return any(count == 21 and (by_count or not natural) for _, count, natural in _hands(view))
