@@ -143,7 +143,7 @@ READ = [
 ]
 
 
-@pytest.mark.parametrize("reading", product(*BLAZING.values()) if SOAK else READ)
+@pytest.mark.parametrize("reading", list(product(*BLAZING.values())) if SOAK else READ)
 def test_each_outcome_of_blazing_7s_comes_as_often_as_the_7s_are_drawn(reading: tuple[str, str, str]) -> None:
     counts = WagerCounts()
     for game, table, decks in tables_of("blazing_7s"):

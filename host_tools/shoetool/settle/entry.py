@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 
 from shoetool.model.cards import card_name, total
 from shoetool.model.money import dollars
-from shoetool.rules.round import Box, Line, Note, Source
+from shoetool.rules.round import Box, Line, Note, Source, TableRound
 from shoetool.rules.wagers import Wager
 from shoetool.rules.wagers.view import initial_cards
+from shoetool.rules.wagers.wager import Subject
 from shoetool.settle.offer import Result
 
 
@@ -41,16 +43,16 @@ class Entry:
         """Add what else a clause requires."""
         self.notes = (*self.notes, (clause, words))
 
-    def lines(self, dealer: tuple[int, ...]) -> list[Line]:
+    def lines(self, subject: str) -> list[Line]:
         """Return its lines. A share of a meter is a second line without a stake if there is another payout.
 
         So is one that the house pays for a meter: a stake that is kept stays where it lies, in the tray or with the
-        house (633c.2(f)). dealer: his cards, which the reason in words may name.
+        house (633c.2(f)). subject: the cards that decide, in words.
         """
         result, meter = self.result, self.meter
-        returned = self.staked if result.returns_stake and not result.bonus else 0
         at_risk = 0 if result.bonus else self.staked
-        words = f"{_subject(self.wager, self.box, dealer)}: {result.words}{self.said}"
+        returned = at_risk if result.returns_stake else 0
+        words = f"{subject}: {result.words}{self.said}"
         if meter is None and self.source == result.source:
             return [self._line(at_risk, words, returned, self.won, self.source)]
         paid: list[tuple[int, Source]] = [(self.won, self.source)] if self.won or meter is None else []
@@ -64,16 +66,42 @@ class Entry:
         return found
 
     def _line(self, staked: int, words: str, returned: int, won: int, source: Source) -> Line:
-        result = self.result
+        of = self.result
+        meter = of.meter if source == "meter" else ""
         return Line(
-            *(self.box.position, None, result.key, staked, result.outcome, words, result.clause, result.odds),
-            *(returned, won, source, result.stage, self.notes, result.meter if source == "meter" else ""),
+            self.box.position,
+            None,
+            of.key,
+            staked,
+            of.outcome,
+            words,
+            of.clause,
+            of.odds,
+            returned,
+            won,
+            source,
+            of.stage,
+            self.notes,
+            meter,
         )
 
 
-def _subject(wager: Wager, box: Box, dealer: tuple[int, ...]) -> str:
+def lines_of(entries: Sequence[Entry], table_round: TableRound) -> list[Line]:
+    """The lines of all entries. Many wagers of a box have one subject, which is put into words once."""
+    found: list[Line] = []
+    box, named = None, dict[str, str]()
+    for entry in entries:
+        if entry.box is not box:
+            box, named = entry.box, {}
+        subject = entry.wager.subject
+        if subject not in named:
+            named[subject] = _subject(subject, entry.box, table_round.dealer_of(entry.box))
+        found += entry.lines(named[subject])
+    return found
+
+
+def _subject(subject: Subject, box: Box, dealer: tuple[int, ...]) -> str:
     """Return the deciding cards, in words."""
-    subject = wager.subject
     if subject == "two_cards":
         return f"first two cards {_names(box.initial[0])}"
     if subject == "two_cards_and_up":

@@ -53,6 +53,7 @@ class Offer:
     """One optional wager with the paytable and the settings of one table."""
 
     __slots__ = (
+        "_at_once",
         "_dealer",
         "_face_down",
         "_no_hole",
@@ -61,6 +62,7 @@ class Offer:
         "_outcomes",
         "_results",
         "_returning",
+        "_settles_at_once",
         "_source",
         "_table",
         "bonuses",
@@ -83,6 +85,9 @@ class Offer:
         self._no_hole = game.no_hole
         self._source: Source = "house" if wager.electronic or game.electronic else "tray"
         self._results: dict[tuple[str, Stage, str, int], Result] = {}
+        self._settles_at_once = not (wager.waits or wager.multiplier or game.cards_face_down or game.no_hole)
+        """Whether nothing but its outcome decides when and by which clause it is settled, and what it pays."""
+        self._at_once: dict[str, Result] = {}
         self._on_the_dealer = wager.subject in ("dealer", "dealer_poker")
         self._dealer: tuple[int, ...] = ()
         self._of_dealer: Outcome | None = None
@@ -119,6 +124,13 @@ class Offer:
         """Return the result of the wager."""
         wager = self.wager
         outcome = self.outcome(view)
+        if self._settles_at_once:
+            name = "lost" if outcome is None else outcome.key
+            found = self._at_once.get(name)
+            if found is None:
+                clause = wager.collects if outcome is None else outcome.clause or wager.settles
+                found = self._at_once[name] = self._made(outcome, wager.stage, clause, 1)
+            return found
         wait = wager.waits(view, outcome) if wager.waits else None
         stage = self._stage(wait.stage if wait else wager.stage, view)
         if outcome is None:

@@ -10,7 +10,7 @@ from shoetool.rules.rule_error import RuleError
 from shoetool.rules.wagers import PRESSES, WAGERS, View
 from shoetool.rules.wagers.choice import word_of
 from shoetool.rules.wagers.switch_hands import first_two
-from shoetool.settle.entry import Entry
+from shoetool.settle.entry import Entry, lines_of
 from shoetool.settle.envy import envy_lines
 from shoetool.settle.meters import settle_meters
 from shoetool.settle.terms import Terms
@@ -29,8 +29,9 @@ def optional_lines(terms: Terms, table_round: TableRound) -> list[Line]:
     if void is None and min([len(table_round.dealer_of(box)) for box in boxes]) < 2:
         raise RuleError("633a.7(f)(4)", "a round that is not void has an up card and a hole card")
     for box in boxes:
-        for key in box.side:
-            terms.offer(key, box.position)
+        if not terms.offered(box.side):
+            for key in box.side:
+                terms.offer(key, box.position)
     deal_is_over = _deal_is_over(terms, table_round)
     back: list[Line] = []
     entries: list[Entry] = []
@@ -44,16 +45,16 @@ def optional_lines(terms: Terms, table_round: TableRound) -> list[Line]:
         entries += settled
         keys = {entry.wager.key for entry in settled}
         clause = void or terms.game.clauses.no_cards
-        back += [
-            _returned(box, key, staked, clause, terms.source) for key, staked in box.side.items() if key not in keys
-        ]
+        if len(keys) < len(box.side):
+            unsettled = ((key, staked) for key, staked in box.side.items() if key not in keys)
+            back += [_returned(box, key, staked, clause, terms.source) for key, staked in unsettled]
     if terms.rules.aggregate_cap is not None:
         apply_cap([entry for entry in entries if entry.result.capped], terms.rules.aggregate_cap)
     resets = _settle_meters(terms, table_round, entries)
     envy = envy_lines(terms, table_round) if entries else []
     return [
         *back,
-        *[line for entry in entries for line in entry.lines(table_round.dealer_of(entry.box))],
+        *lines_of(entries, table_round),
         *envy,
         *resets,
     ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 from shoetool.rules.games import Game, game
@@ -88,6 +89,10 @@ class Terms:
         # In the order of the text, whichever was placed first.
         self._offers = {one: self._offers[one] for one in WAGERS if one in self._offers}
         return self._offers[key]
+
+    def offered(self, placed: Mapping[str, int]) -> bool:
+        """Whether all these wagers were placed here before."""
+        return placed.keys() <= self._offers.keys()
 
     def offers(self) -> tuple[Offer, ...]:
         """The optional wagers that were placed here so far, in the order of the text."""

@@ -35,6 +35,8 @@ _REST: Final = Choice(
 
 def _matching(view: View) -> bool:
     """633c.10(a)(2): of the ace and the king there is the row above."""
+    if not both_blackjack(view):
+        return False
     if _SUITS.of(view.rules) == "card_by_card":
         return two_pair_by_card(view)
     return two_pair_by_rank(view) and flush(view)

@@ -68,10 +68,11 @@ def _no_ace_up(view: View) -> bool:
 
 
 def _counts(predicate: Predicate) -> Predicate:
-    """The outcome, unless the house reads the odd row of paytable 3-1 as a loss of a Blackjack with a ten up."""
+    """The outcome of a dealer's Blackjack, unless the house reads the odd row of paytable 3-1 as its loss with a ten
+    up."""
 
     def won(view: View) -> bool:
-        if not predicate(view):
+        if not view.dealer_blackjack or not predicate(view):
             return False
         if _TEN_UP.of(view.rules) == "wins":
             return True
