@@ -18,10 +18,11 @@ Worth = Callable[[str], Fraction]
 """What a row gives back of each unit wagered."""
 
 
-def bad_beat(decks: int, h17: bool, best: bool, any_20: bool) -> Chances:
+def bad_beat(decks: int, h17: bool, best: bool) -> Chances:
     """633a.7(o)(1)(i), 633a.13(j): he draws to 20 and stands on it, or never keeps a 20; he splits nothing.
 
-    A Blackjack of the dealer ends the round before he draws (633a.7(h)): a 20 of two cards wins beside it.
+    A Blackjack of the dealer ends the round before he draws (633a.7(h)): a 20 of two cards wins beside it. A 20 beside
+    anything else has a row that the house may leave out.
     """
     found: Chances = dict.fromkeys(("lost", "player_20"), Fraction(0))
     size = 52 * decks
@@ -61,8 +62,6 @@ def bad_beat(decks: int, h17: bool, best: bool, any_20: bool) -> Chances:
                 found[name] = found.get(name, Fraction(0)) + chance * part
                 won += part
         found["player_20"] += chance * (1 - blackjacks - won)
-    if not any_20:
-        found["player_20"] = Fraction(0)
     found["lost"] = 1 - sum(found.values())
     return {name: chance for name, chance in found.items() if chance}
 

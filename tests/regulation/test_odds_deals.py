@@ -76,8 +76,8 @@ def assert_as_counted(key: str, game: str, settings: Settings) -> int:
     """All paytables and numbers of decks of one game; how many of them there were."""
     counts, compared = WagerCounts(), 0
     tables = [table for table in paytables(key) if game in table.games]
-    if settings.get("super_4_ten_up") == "loses" and not SOAK:
-        tables = [table for table in tables if table.name == "3-1"]  # each is counted by itself then
+    if settings.get("super_4_ten_up") == "loses":  # each table is counted by itself then
+        tables = [table for table in tables if table.name in (("1-1", "3-1") if SOAK else ("3-1",))]
     by_hand = {word: counted_by_hand(key, game, settings | word_of) for word, word_of in _readings(key, settings)}
     rules = RulesSubmission(game, 1, wagers={key: WagerOffer()}, choices=settings)
     for decks in decks_of(game):
