@@ -107,11 +107,16 @@ class Rows:
             found = found & here
         return found
 
-    def counted(self, found: Found) -> dict[str, dict[int, int]]:
-        """By outcome, "lost" among them, and by pairs of places that hold the same face: how many rows."""
+    def _won(self, found: Found) -> Any:
+        """The place of each row's outcome; one more than the last for a loser."""
         won = np.full((self.faces,) * self.cards, len(found), dtype=np.int8)
         for place in reversed(range(len(found))):
             np.copyto(won, place, where=found[place][1])
+        return won
+
+    def counted(self, found: Found) -> dict[str, dict[int, int]]:
+        """By outcome, "lost" among them, and by pairs of places that hold the same face: how many rows."""
+        won = self._won(found)
         pairs = len(self.same) + 1
         counts = np.bincount((won * np.int16(pairs) + self._alike).ravel(), minlength=(len(found) + 1) * pairs)
         names = [*(name for name, _ in found), "lost"]
@@ -119,6 +124,21 @@ class Rows:
             name: {alike: int(counts[at * pairs + alike]) for alike in range(pairs) if counts[at * pairs + alike]}
             for at, name in enumerate(names)
         }
+
+    def counted_by_values(self, found: Found) -> dict[tuple[int, int, int], dict[str, dict[int, int]]]:
+        """The same of three cards, by the values 1 (ace) to 10 of the first two, the lower first, and of the third."""
+        low, high = (pick(self.value[0], self.value[1]).astype(np.int32) for pick in (np.minimum, np.maximum))
+        kinds, pairs = len(found) + 1, len(self.same) + 1
+        key = (((low * 11 + high) * 11 + self.value[2]) * kinds + self._won(found)) * pairs + self._alike
+        names = [*(name for name, _ in found), "lost"]
+        into: dict[tuple[int, int, int], dict[str, dict[int, int]]] = {}
+        for place, number in enumerate(np.bincount(key.ravel()).tolist()):
+            if number:
+                rest, alike = divmod(place, pairs)
+                rest, at = divmod(rest, kinds)
+                values = rest // 121, rest // 11 % 11, rest % 11
+                into.setdefault(values, {}).setdefault(names[at], {})[alike] = number
+        return into
 
     def chances(self, counted: dict[str, dict[int, int]], decks: int) -> dict[str, Fraction]:
         """The chance of each outcome that can come with so many decks."""

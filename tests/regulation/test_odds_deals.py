@@ -17,7 +17,7 @@ from itertools import product
 import naive_deals as naive
 import pytest
 from printed_odds import gives_back, share_of_meter
-from shoetool.odds import deals
+from shoetool.odds import deals, press
 from shoetool.odds.deals import ON_THE_DEAL
 from shoetool.odds.wager import WagerCounts, WagerOdds, decks_of
 from shoetool.rules.paytable import paytables
@@ -104,17 +104,22 @@ def _readings(key: str, settings: Settings) -> Iterator[tuple[str, Settings]]:
 
 
 def assert_gives_back(odds: WagerOdds, chances: dict[str, Fraction]) -> None:
-    """The edge, and what each meter gives back, follow from the chances and the printed words alone."""
+    """Edge, variance, meters and envy bonus follow from the chances and the printed words alone."""
     words = {one.outcome.key: one.odds.text for one in odds.chances if one.outcome and one.odds}
-    back = sum(
-        (chances.get(name, Fraction(0)) * gives_back(text, odds.stake, odds.meters) for name, text in words.items()),
-        Fraction(0),
+    worth = {name: gives_back(text, odds.stake, odds.meters) for name, text in words.items()}
+    back, squares = (
+        sum((chances.get(name, Fraction(0)) * one**power for name, one in worth.items()), Fraction(0))
+        for power in (1, 2)
     )
-    assert odds.edge() == 1 - back
+    assert (odds.edge(), odds.variance) == (1 - back, squares - back**2)
     shares = {name: share_of_meter(text) for name, text in words.items()}
     for meter in odds.meters:
         parts = (share[1] * chances.get(name, 0) for name, share in shares.items() if share and share[0] == meter)
         assert odds.gives_back(meter) == sum(parts, Fraction(0)) / odds.stake
+    if odds.wager.envy is not None:
+        table = odds.table
+        parts = (chance * table.row(name).envy_for(odds.stake) for name, chance in chances.items() if name != "lost")
+        assert odds.envy == sum(parts, Fraction(0)) / odds.stake
 
 
 @pytest.mark.parametrize("key", [key for key, one in WAGERS.items() if one.cards in ON_THE_DEAL])
@@ -122,6 +127,23 @@ def test_each_outcome_comes_as_often_as_in_all_deals(key: str) -> None:
     for settings in settings_of(key):
         games = WAGERS[key].games if SOAK else WAGERS[key].games[:1]
         assert sum(assert_as_counted(key, game, settings) for game in games)
+
+
+@pytest.mark.parametrize("key", ["house_money", "trilux_deluxe"])
+def test_winnings_that_may_be_added_come_as_often_as_in_all_deals(key: str) -> None:
+    """By the values of the two cards and the up card, as `--press` counts them: how often, and how much."""
+    outcomes, rows = naive.ON_THE_DEAL[key][1], rows_of(tuple(naive.ALL_RANKS), 3)
+    counted = rows.counted_by_values(outcomes(rows, **{f"{key}_ace": "both"}))
+    for table in paytables(key):
+        decks = next(decks for decks in (1, 2, 6) if table.covers(decks))
+        won: dict[tuple[int, int, int], tuple[Fraction, Fraction]] = {}
+        for (low, high, up), of_these in counted.items():
+            chances = {name: chance for name, chance in rows.chances(of_these, decks).items() if name != "lost"}
+            added = (chance * (gives_back(table.row(name).odds.text, 1, {}) - 1) for name, chance in chances.items())
+            if chances:
+                won[low - 1, high - 1, up - 1] = sum(chances.values(), Fraction(0)), sum(added, Fraction(0))
+        rules = RulesSubmission.default("blackjack", decks, wagers={key: WagerOffer(table.name, 1_00, 1_00)})
+        assert press._won(rules, table) == won, table.name
 
 
 def test_no_wager_on_the_deal_and_no_setting_of_one_is_left_out() -> None:
