@@ -92,5 +92,6 @@ def both_blackjack(view: View) -> bool:
     return view.dealer_blackjack and is_blackjack(player_cards(view))
 
 
-def _ranks(view: View) -> frozenset[int]:
-    return frozenset(card % 13 for card in four_cards(view))
+def _ranks(view: View) -> set[int]:
+    up, hole = view.dealer[:2]
+    return {view.first % 13, view.second % 13, up % 13, hole % 13}
