@@ -104,6 +104,7 @@ bench: setup     ## short measurements: reading speed, dealing rate, link, repla
 	$(BIN)/python tests/bench/verify_signatures.py
 	$(BIN)/python tests/bench/verify_table.py --records 100000
 	$(BIN)/python tests/bench/casino_month.py build/month --jobs $(JOBS) --seed $(SEED)
+	$(BIN)/python tests/bench/archive_find.py build/archive --jobs $(JOBS) --seed $(SEED)
 	$(BIN)/python tests/bench/journal_room.py
 	$(BIN)/python tests/bench/play_rounds.py --rounds 2000 --seed $(SEED)
 	$(BIN)/python tests/bench/settle_rounds.py --rounds 20000 --seed $(SEED)

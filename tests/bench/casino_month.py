@@ -91,17 +91,19 @@ def recorded_templates(seed: int) -> list[tuple[list[Any], list[dict[str, Any]]]
     return made
 
 
-def numbered(records: list[Any], first: int) -> list[Any]:
-    """The records of a history that begins at 0, as those of a longer journal."""
+def numbered(records: list[Any], first: int, table: int) -> list[Any]:
+    """The records of a history that begins at 0, as those of a longer journal, of a shoe at this table."""
     from shoetool.model.protocol_table import RecordKind
     from shoetool.model.records import Record
 
     naming = {RecordKind.OPENED, RecordKind.MOVED, RecordKind.REVEALED}
     out = []
     for number, boot, ticks, kind, values in records:
-        out.append(
-            Record(number + first, boot, ticks, kind, (values[0] + first, *values[1:]) if kind in naming else values)
-        )
+        if kind in naming:
+            values = (values[0] + first, *values[1:])
+        elif kind == RecordKind.SHOE_OPENED:
+            values = (*values[:-1], table)
+        out.append(Record(number + first, boot, ticks, kind, values))
     return out
 
 
@@ -134,7 +136,7 @@ def make_device(folder: Path, table: int, exchange: int, shoes: int, seed: int, 
             dealt, lines = rng.choice(recorded_templates(seed))
         else:
             dealt = rng.choice(templates(seed))
-        row = numbered(dealt, first)
+        row = numbered(dealt, first, table + 1)
         pages = []
         for number, cut in enumerate(cut_pages(row, page, shoe, previous)):
             made = of_device(cut if not number else cut[:28] + previous + cut[60:], device)

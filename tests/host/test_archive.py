@@ -20,7 +20,7 @@ from histories import DEVICE, Script
 from shoe_row import Row
 from shoetool.archive import keeper as keeper_module
 from shoetool.archive.custody import START, Added, Custody
-from shoetool.archive.index import Index
+from shoetool.archive.index import Index, Wanted
 from shoetool.cli import build
 from signed_histories import flip, signed_file
 from stopped_at import stopped_at
@@ -141,6 +141,24 @@ def test_a_round_is_found_by_its_findings(tmp_path: Path) -> None:
         (one,) = {row["round"] for row in found(tmp_path / "vault", *words)}
         assert one == finding["round"]
     assert found(tmp_path / "vault", "--clause", "633a.1") == []
+
+
+@pytest.mark.parametrize(
+    "wanted",
+    [
+        Wanted(table=7, first=1, last=2), Wanted(first=1, last=2), Wanted(table=7), Wanted(device="00"),
+        Wanted(device="00", shoe=3), Wanted(check="sequence"), Wanted(clause="633a.7(k)", card=3),
+    ],
+    ids=str,
+)  # fmt: skip
+def test_a_search_looks_at_no_rounds_but_those_of_the_time_table_device_shoe_or_finding(
+    vault: Path, wanted: Wanted
+) -> None:
+    """So it takes as long in an archive of a casino year as in one of a night."""
+    with closing(Index(vault)) as index:
+        steps = index.plan(wanted, 100)
+    assert any(step.startswith("SEARCH round USING") for step in steps), steps
+    assert not any(step.startswith("SCAN") for step in steps), steps
 
 
 def test_a_round_that_is_open_when_the_history_ends_is_found(tmp_path: Path) -> None:

@@ -7,13 +7,15 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from shoetool.archive.custody import Added
-from shoetool.archive.dealt import RoundRow
-from shoetool.casino.judged import Judged
 from shoetool.casino.linked import LINK_TABLES, Linked
 from shoetool.model.errors import BadInput
+
+if TYPE_CHECKING:  # verifying takes a while to load, and a search needs none of it
+    from shoetool.archive.dealt import RoundRow
+    from shoetool.casino.judged import Judged
 
 NAME: Final = "index.sqlite"
 WAIT_S: Final = 60
@@ -31,7 +33,9 @@ CREATE TABLE IF NOT EXISTS round (history INTEGER, number INTEGER, shoe INTEGER,
   first_record INTEGER, last_record INTEGER, dealer INTEGER, cards INTEGER, gaming_table INTEGER, device TEXT);
 CREATE INDEX IF NOT EXISTS round_when ON round (began);
 CREATE INDEX IF NOT EXISTS round_at ON round (gaming_table, began);
-CREATE INDEX IF NOT EXISTS round_in ON round (history, number);
+CREATE INDEX IF NOT EXISTS round_first ON round (history, first_record);
+CREATE INDEX IF NOT EXISTS round_of ON round (device, shoe);
+DROP INDEX IF EXISTS round_in;
 CREATE TABLE IF NOT EXISTS finding (history INTEGER, round_record INTEGER, clause TEXT, name TEXT);
 CREATE INDEX IF NOT EXISTS finding_in ON finding (history, round_record);
 CREATE INDEX IF NOT EXISTS finding_of ON finding (name);
@@ -187,16 +191,26 @@ class Index:
 
     def rounds(self, wanted: Wanted, most: int) -> list[Found]:
         """Return the rounds that are looked for, by time, and those of unknown time last; not more than `most`."""
-        where, values = _where(wanted)
-        rows = self._rows(
-            "SELECT history.name, history.verdict, round.device, round.shoe, round.gaming_table, round.number, "
-            "round.began, round.ended, round.first_record, round.last_record, round.dealer, round.cards, "
-            f"(SELECT COUNT(*) FROM finding WHERE {_OF_ROUND}), "
-            f"history.record FROM round JOIN history ON history.number = round.history{where} "
-            "ORDER BY round.began IS NULL, round.began, history.name, round.number LIMIT ?",
-            (*values, most),
-        )
-        return [Found(*row) for row in rows]
+        query, values = _query(wanted, most)
+        return [Found(*row) for row in self._rows(query, values)]
+
+    def plan(self, wanted: Wanted, most: int) -> list[str]:
+        """Return how the database goes about it, a line for each step."""
+        query, values = _query(wanted, most)
+        return [row[3] for row in self._rows(f"EXPLAIN QUERY PLAN {query}", values)]
+
+
+def _query(wanted: Wanted, most: int) -> tuple[str, list[Any]]:
+    """Return the search for rounds, and its values."""
+    where, values = _where(wanted)
+    query = (
+        "SELECT history.name, history.verdict, round.device, round.shoe, round.gaming_table, round.number, "
+        "round.began, round.ended, round.first_record, round.last_record, round.dealer, round.cards, "
+        f"(SELECT COUNT(*) FROM finding WHERE {_OF_ROUND}), "
+        f"history.record FROM round JOIN history ON history.number = round.history{where} "
+        "ORDER BY round.began IS NULL, round.began, history.name, round.number LIMIT ?"
+    )
+    return query, [*values, most]
 
 
 def _where(wanted: Wanted) -> tuple[str, list[Any]]:
@@ -213,8 +227,9 @@ def _where(wanted: Wanted) -> tuple[str, list[Any]]:
         parts.append(("round.cards & ? != 0", [1 << wanted.card]))
     found = {name: value for name, value in (("name", wanted.check), ("clause", wanted.clause)) if value is not None}
     if found:
-        inner = " AND ".join(f"finding.{name} = ?" for name in found)
-        parts.append((f"EXISTS (SELECT 1 FROM finding WHERE {_OF_ROUND} AND {inner})", list(found.values())))
+        inner = " AND ".join(f"{name} = ?" for name in found)
+        rounds = f"SELECT history, round_record FROM finding WHERE {inner}"
+        parts.append((f"(round.history, round.first_record) IN ({rounds})", list(found.values())))
     if not parts:
         return "", []
     return " WHERE " + " AND ".join(text for text, _ in parts), [value for _, values in parts for value in values]

@@ -15,16 +15,18 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from shoetool.archive.custody import START, Added, Custody
-from shoetool.archive.dealt import rounds_of
 from shoetool.archive.index import NAME as INDEX
 from shoetool.archive.index import Index, Known
-from shoetool.casino.judged import RECORD_ENDING, Asked, Judged, Worker
+from shoetool.casino.paths import RECORD_ENDING
 from shoetool.model.durable import make_folder, write_whole
 from shoetool.model.errors import BadInput
 from shoetool.model.version import version
+
+if TYPE_CHECKING:  # verifying takes a while to load, and a search needs none of it
+    from shoetool.casino.judged import Asked, Judged
 
 HISTORIES: Final = "histories"
 BATCH: Final = 100
@@ -56,7 +58,7 @@ class Archive:
     cannot be read is not added.
     """
 
-    def __init__(self, folder: Path, asked: Asked, create: bool = False) -> None:
+    def __init__(self, folder: Path, asked: Asked | None = None, create: bool = False) -> None:
         self.folder = folder
         self.asked = asked
         self.custody = Custody(folder)
@@ -86,6 +88,8 @@ class Archive:
 
     def _enter(self, batch: list[Judged], who: str) -> list[Told]:
         told: list[Told] = []
+        from shoetool.archive.dealt import rounds_of
+
         with self.index.writing():
             self.catch_up()
             last = self.custody.last()
@@ -173,9 +177,13 @@ class Archive:
         notes: list[str] = []
         if not self.behind():
             return notes
+        from shoetool.archive.dealt import rounds_of
+        from shoetool.casino.judged import Asked, Worker
+
+        asked = self.asked or Asked()
         entered = self.index.last
-        plain = Worker(replace(self.asked, table_records=False, table=None))
-        with_records = Worker(replace(self.asked, table_records=True))
+        plain = Worker(replace(asked, table_records=False, table=None))
+        with_records = Worker(replace(asked, table_records=True))
         for added in self.custody.lines():
             if added.number <= entered:
                 continue

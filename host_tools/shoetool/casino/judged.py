@@ -9,6 +9,7 @@ from hashlib import file_digest
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from shoetool.casino.paths import RECORD_ENDING
 from shoetool.history.clock import Moment
 from shoetool.history.store import ShoelogReader
 from shoetool.model.errors import BadInput
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from shoetool.round_file.tables import Rules
     from shoetool.verify.table_record import TableFile, TableJudge
 
-RECORD_ENDING: Final = ".jsonl"
 UNREADABLE: Final = "unreadable"
 """Stands in the place of a verdict where a history cannot be read."""
 

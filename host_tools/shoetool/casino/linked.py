@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from shoetool.casino.judged import Judged
 from shoetool.trust.continuity import Held
 from shoetool.trust.keys import PublicKey
 from shoetool.trust.statement import Statement
+
+if TYPE_CHECKING:  # verifying takes a while to load
+    from shoetool.casino.judged import Judged
 
 LINK_TABLES: Final = """
 CREATE TABLE IF NOT EXISTS held (device BLOB, shoe INTEGER, path TEXT, first_page INTEGER, last_page INTEGER,

@@ -11,6 +11,8 @@ from typing import Final, TextIO
 from shoetool.model.errors import BadInput
 
 ENDING: Final = ".shoelog"
+RECORD_ENDING: Final = ".jsonl"
+"""Of the table record that lies beside a history under its name."""
 
 
 @dataclass(frozen=True, slots=True)

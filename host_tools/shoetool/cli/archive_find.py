@@ -15,7 +15,6 @@ from shoetool.cli.exits import FINDINGS, FINE
 from shoetool.cli.options import FOLDER
 from shoetool.cli.output import console, emit, json_option, print_table
 from shoetool.cli.time_window import Asked, window_options
-from shoetool.judge.registry import CHECKS
 from shoetool.model.cards import card_name, parse_card
 from shoetool.model.errors import BadInput
 from shoetool.report.time_of_day import Zone
@@ -84,15 +83,17 @@ def command(
     """
     from shoetool.archive.index import Wanted
     from shoetool.archive.keeper import Archive
-    from shoetool.casino.judged import Asked as HowVerified
 
     if device is not None and not re.fullmatch("[0-9a-f]{16}", device):
         raise click.UsageError("--device takes 16 hexadecimal digits")
-    if check is not None and check not in CHECKS:
-        raise click.UsageError(f"there is no check {check!r}: shoetool verify names them, and CHECKS.md")
+    if check is not None:
+        from shoetool.judge.registry import CHECKS  # it takes a while
+
+        if check not in CHECKS:
+            raise click.UsageError(f"there is no check {check!r}: shoetool verify names them, and CHECKS.md")
     begins, ends = _times(at, first, last, zone)
     wanted = Wanted(device, shoe, gaming_table, number, begins, ends, dealer, card, check, clause)
-    with closing(Archive(place, HowVerified())) as archive:
+    with closing(Archive(place)) as archive:
         archive.current()
         found = archive.index.rounds(wanted, most + 1)
     more, found = len(found) > most, found[:most]

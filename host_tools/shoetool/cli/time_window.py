@@ -12,8 +12,8 @@ import click
 
 from shoetool.history.clock import Moment
 from shoetool.model.errors import BadInput
+from shoetool.model.naming import many
 from shoetool.model.printable import clean
-from shoetool.report.sentences import many
 from shoetool.report.time_of_day import Zone, span_text
 
 F = TypeVar("F", bound=Callable[..., Any])

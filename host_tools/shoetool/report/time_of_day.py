@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta, tzinfo
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from shoetool.history.clock import ASSUMED, ClockMap, Moment
 from shoetool.model.errors import BadInput
 from shoetool.model.records import Record
-from shoetool.table.round import Round
+
+if TYPE_CHECKING:  # a round takes a while to load, and most that show a time have none
+    from shoetool.table.round import Round
 
 UNKNOWN_CLOCK: Final = "--:--:--"
 NOT_KNOWN: Final = "time of day not known"
