@@ -87,10 +87,13 @@ def _of_suits(
     least = 5 - own
 
     def rows_in(cards: list[axman.Card]) -> tuple[str, ...]:
-        return tuple(
-            axman.axman([*cards, *wild], five, place, suit == "card", short == "king")
-            for five, place, suit, short in readings
-        )
+        """The row in each reading: two of its words matter beside a wild king alone, one to less than five cards."""
+        asked = [(one[0], *(one[1:3] if own else ("", "")), one[3] if len(ranks) < 5 else "") for one in readings]
+        told = {
+            (five, place, suit, short): axman.axman([*cards, *wild], five, place, suit == "card", short == "king")
+            for five, place, suit, short in dict.fromkeys(asked)
+        }
+        return tuple(told[one] for one in asked)
 
     each_rank = [_in_suits(rank, number, shoes) for rank, number in some]
     still = [sum(number for _, number in some[at:]) for at in range(len(some) + 1)]

@@ -1,7 +1,7 @@
 """`shoetool odds`: the chance of each outcome of each wager on drawn hands, against hands drawn card by card.
 
 The other side is `naive_hands` and `naive_plays`, which share no code with the odds, nor with what the wagers look at.
-With `SOAK=1` all numbers of decks and all settings are compared, AxMan's among them.
+With `SOAK=1` more numbers of decks and all settings are compared, AxMan's among them.
 """
 
 from __future__ import annotations
@@ -34,10 +34,13 @@ ON_HIS_HAND = {
 
 
 def tables_of(key: str) -> Iterator[tuple[str, Paytable, int]]:
-    """Games with their paytables and numbers of decks; without a soak six decks of the first game."""
-    games = WAGERS[key].games if SOAK else WAGERS[key].games[:1]
-    for game in games:
-        for decks in decks_of(game) if SOAK else (6,):
+    """Games with their paytables and numbers of decks; without a soak six decks of the first game.
+
+    In a soak they are all up to eight for the dealer's hand, and the usual ones for a player's play.
+    """
+    soak = range(1, 9) if key in ON_HIS_HAND else (1, 2, 4, 6, 8)
+    for game in WAGERS[key].games if SOAK else WAGERS[key].games[:1]:
+        for decks in sorted({*decks_of(game)} & {*(soak if SOAK else (6,))}):
             tables = (table for table in paytables(key) if game in table.games and table.covers(decks))
             yield from ((game, table, decks) for table in tables)
 
