@@ -18,6 +18,7 @@ from naive_deals import falling
 from naive_hands import TEN, Values, dealers_hands
 
 SUITS = "cdhs"
+DIAMONDS = 1
 KING = 13
 Reading = tuple[str, str, str, str]
 """Words of `axman_five`, `axman_wild_place`, `axman_wild` and `axman_wild_short`."""
@@ -114,9 +115,9 @@ def _of_suits(
                 both = tuple(one + other for one, other in zip(together, counts, strict=True))
                 given((*so_far, counts), both, tuple(one * other for one, other in zip(ways, more, strict=True)))
             return
-        # A flush is of one of these suits, and their names change nothing.
+        # A flush is of one of these suits. A wild king may stay a diamond, so that this suit is unlike the others.
         large = [suit for suit in range(4) if together[suit] >= least]
-        key = frozenset(tuple(counts[suit] for counts in so_far) for suit in large)
+        key = frozenset((suit == DIAMONDS, *(counts[suit] for counts in so_far)) for suit in large)
         if key not in known:
             known[key] = rows_in(
                 [
