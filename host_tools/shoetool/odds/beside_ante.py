@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
 from typing import Final
 
@@ -47,7 +46,7 @@ class BesideAnte(PlayRules):
         tie = dealers and switch_hands.tie_pays(rules, box)
         of_each = (
             super(BesideAnte, self)._wins(
-                replace(show, colored=switch_hands.colored(rules, box, cards, dealers), tie_pays=tie)
+                show._replace(colored=switch_hands.colored(rules, box, cards, dealers), tie_pays=tie)
             )
             for cards in _ACE_AND_TENS
         )

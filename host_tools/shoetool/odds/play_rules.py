@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import combinations_with_replacement, product
@@ -113,7 +112,7 @@ class PlayRules:
 
     def _ratio(self, hand: Standing, final: int, cards: int, blackjack: bool) -> Fraction:
         show = Showdown(hand.total, hand.cards, hand.natural, hand.switched, final, cards, blackjack)
-        return self._wins(replace(show, high_up=hand.high_up))
+        return self._wins(show._replace(high_up=hand.high_up))
 
     def _wins(self, show: Showdown) -> Fraction:
         """What a unit wins where the hands ended so."""

@@ -5,7 +5,6 @@ Every result is a line with its clause and reason. The order at the table does n
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Final, Literal
 
 from shoetool.rules.games.settling import MainOutcome, Showdown
@@ -177,7 +176,7 @@ class _HandSettling:
         """The facts of a Blackjack where 633c.4 settles it."""
         rules, dealers = self.terms.rules, show.dealer_blackjack
         colored = switch_hands.colored(rules, self.box, self.hand.cards, dealers)
-        return replace(show, colored=colored, tie_pays=dealers and switch_hands.tie_pays(rules, self.box))
+        return show._replace(colored=colored, tie_pays=dealers and switch_hands.tie_pays(rules, self.box))
 
     def _over_21(self, clause: str) -> str:
         if self.apart == "tucked":

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any, Final, Literal
 
 from shoetool.model.cards import copies_per_deck
@@ -94,7 +93,7 @@ class OneSurrender:
     when: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Game:
     """One game of the regulation.
 
@@ -134,20 +133,22 @@ class Game:
     counterparts: Mapping[str, str] = field(default_factory=dict)
     electronic: str = ""
 
-    @cached_property
-    def deck(self) -> tuple[int, ...]:
-        """The card ids of one deck in sequence: 52, or 48 where the 10s are missing (635a.3(a) composition)."""
-        return tuple(card for card in range(52) if copies_per_deck(card, not self.facts.tens))
+    deck: tuple[int, ...] = field(init=False, compare=False, repr=False)
+    """The card ids of one deck in sequence: 52, or 48 where the 10s are missing (635a.3(a) composition)."""
+    no_hole: bool = field(init=False, compare=False, repr=False)
+    """Whether the dealer gets no hole card, 633c.5(w); then each terminal has a dealer's hand of its own."""
+    cards_face_down: bool = field(init=False, compare=False, repr=False)
+    """Whether the players' cards are dealt face down."""
 
-    @cached_property
-    def no_hole(self) -> bool:
-        """Whether the dealer gets no hole card, 633c.5(w); then each terminal has a dealer's hand of its own."""
-        return all(step.face_up for step in self.deal.steps)
-
-    @cached_property
-    def cards_face_down(self) -> bool:
-        """Whether the players' cards are dealt face down."""
-        return any(step.to == "players" and not step.face_up for step in self.deal.steps)
+    def __post_init__(self) -> None:
+        deck = tuple(card for card in range(52) if copies_per_deck(card, not self.facts.tens))
+        steps = self.deal.steps
+        for name, fact in (
+            ("deck", deck),
+            ("no_hole", all(step.face_up for step in steps)),
+            ("cards_face_down", any(step.to == "players" and not step.face_up for step in steps)),
+        ):
+            object.__setattr__(self, name, fact)
 
     def asks_reader(self, up: int) -> bool:
         """633a.7(h), 590.7(g), 635a.7(g): whether the card reader device is used with this card up."""

@@ -7,17 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from shoetool.rules.round import Stage
 
 Result = Literal["win", "push", "lose"]
 
 
-@dataclass(slots=True)
-class Showdown:
-    """The facts for a predicate: one hand of a player against the dealer's hand, both as they ended. Nothing changes
-    them; to freeze them would take as long as to settle the hand.
+class Showdown(NamedTuple):
+    """The facts for a predicate: one hand of a player against the dealer's hand, both as they ended.
 
     total: best count. cards: how many. natural: a Blackjack as dealt, neither split nor switched to. switched_21: the
     two-card 21 of a switch (633a.12(a)(5)(iii)). The dealer's total counts every card he drew. colored: a Blackjack of
