@@ -81,6 +81,10 @@ def _keys_of_their_own(_keys: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SHOETOOL_KEYS", str(_keys / uuid4().hex))
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    items.sort(key=lambda item: item.get_closest_marker("begins_first") is None)
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Iterator[None]:
     """What is collected lives to the end: looking through it for garbage, again and again as it grows, finds none."""

@@ -32,6 +32,7 @@ def catch_up(client: Client, live: Live) -> list[Record]:
     return got
 
 
+@pytest.mark.begins_first
 @pytest.mark.parametrize("interpreter", ["amd64", "i386"])
 def test_records_keys_and_pages_survive_a_bad_line_and_two_restarts(tmp_path: Path, interpreter: str) -> None:
     seed = 6

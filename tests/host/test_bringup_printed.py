@@ -203,6 +203,7 @@ def compared(text: str) -> str:
     return re.sub(" +", " ", DIFFERS.sub("#", as_printed(text)))
 
 
+@pytest.mark.begins_first
 def test_the_outputs_of_the_page_are_what_the_commands_print(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     told = [(command, said) for command, said in play(tmp_path, monkeypatch) if command.text is not None]
     assert len(told) > 10

@@ -234,6 +234,7 @@ def test_a_served_shoe_is_there_for_other_shells_until_ctrl_c(tmp_path: Path) ->
     assert serving.returncode == 130 and "Traceback" not in said
 
 
+@pytest.mark.begins_first
 def test_a_served_shoe_can_be_configured_while_the_dealer_waits(tmp_path: Path) -> None:
     find_firmware(ROOT), find_micropython(ROOT)
     words = ["simulate", "switch-hands", "--serve", "--wait", "10", "--rounds", "2", "--speed", "0", "--json"]

@@ -155,6 +155,7 @@ def test_a_count_of_every_hand_of_the_dealer_agrees() -> None:
     assert len(naive) > 50 and {what: number for what, number in counted.items() if number} == naive
 
 
+@pytest.mark.begins_first
 def test_settled_rounds_come_close_to_the_odds() -> None:
     """A sample of the campaign in `make soak`: each mean within five standard errors."""
     for game, rounds in (("blackjack", 400), ("spanish_21", 300), ("free_bet", 300)):

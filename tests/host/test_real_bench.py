@@ -54,6 +54,7 @@ def bench(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Bench]:
             found.transport.close()
 
 
+@pytest.mark.begins_first
 def test_all_that_runs_on_a_real_bench_passes_one_after_the_other() -> None:
     """As `make hil PORT=... STIMULUS=...` runs it."""
     others = ("HIL_PORT", "HIL_STIMULUS", "RP2_UF2", "PYTEST_ADDOPTS")

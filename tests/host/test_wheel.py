@@ -77,6 +77,7 @@ def shoetool(site: Path, folder: Path, *words: str, micropython: Path | None = N
     return document
 
 
+@pytest.mark.begins_first
 def test_an_installed_wheel_carries_the_files_of_this_tree(installed: Path, tmp_path: Path) -> None:
     told = shoetool(installed, tmp_path, "flash", "--list")
     assert Path(told["folder"]).is_relative_to(installed)
