@@ -250,10 +250,9 @@ def _three_in_a_row(rows: Rows, low_ace: bool, high_ace: bool) -> Mask:
     return found
 
 
-def three_card_poker(rows: Rows) -> Found:
-    """633a.6(e)(9), 633a.1: the ace ends a straight at either side."""
+def _poker(rows: Rows, low_ace: bool, high_ace: bool) -> Found:
     flush = rows.one_suit(0, 1, 2)
-    straight = _three_in_a_row(rows, True, True)
+    straight = _three_in_a_row(rows, low_ace, high_ace)
     three = (rows.rank[0] == rows.rank[1]) & (rows.rank[1] == rows.rank[2])
     return [
         ("straight_flush", straight & flush),
@@ -261,6 +260,11 @@ def three_card_poker(rows: Rows) -> Found:
         ("straight", straight),
         ("flush", flush),
     ]
+
+
+def three_card_poker(rows: Rows) -> Found:
+    """633a.6(e)(9), 633a.1: the ace ends a straight at either side."""
+    return _poker(rows, True, True)
 
 
 def top_3(rows: Rows) -> Found:
@@ -276,15 +280,7 @@ def top_3(rows: Rows) -> Found:
 
 def trilux_deluxe(rows: Rows, trilux_deluxe_ace: str) -> Found:
     """633c.11(h), (j)."""
-    flush = rows.one_suit(0, 1, 2)
-    straight = _three_in_a_row(rows, trilux_deluxe_ace != "high", trilux_deluxe_ace != "low")
-    three = (rows.rank[0] == rows.rank[1]) & (rows.rank[1] == rows.rank[2])
-    return [
-        ("straight_flush", straight & flush),
-        ("three_of_a_kind", three),
-        ("straight", straight),
-        ("flush", flush),
-    ]
+    return _poker(rows, trilux_deluxe_ace != "high", trilux_deluxe_ace != "low")
 
 
 def upcard_luck(rows: Rows, upcard_luck_soft: str) -> Found:

@@ -157,9 +157,11 @@ class _HandSettling:
         )
         if natural and self.of_main.of_ante:
             show = self._beside_an_ante(show)
-        for outcome in self.of_main.outcomes:  # one of them holds
+        for outcome in self.of_main.outcomes:
             if outcome.predicate(show):
                 break
+        else:
+            raise AssertionError(f"no outcome of the main wager holds for {show}")
         clause = outcome.clause
         if self.total > 21 and outcome.result != "push":
             if self.apart == "tucked" and dealer.total == _PUSHES and self.terms.rules.tucked_wager == "returned":
