@@ -16,8 +16,8 @@ def hand_in_turn(hands: Iterable[_H]) -> _H | None:
     hand is left."""
     late: _H | None = None
     for hand in hands:
-        if hand.ended >= 0 and hand.missed <= hand.end_record:
-            continue  # it is over; a property would take twice as long, and every card asks
+        if hand.over:
+            continue
         if not hand.queued:
             return hand
         if late is None or hand.queued < late.queued:
