@@ -23,6 +23,7 @@ from shoetool.rules.submission.rules import RulesSubmission, WagerOffer
 from shoetool.rules.wagers import WAGERS
 
 Chances = dict[str, Fraction]
+COUNTS = WagerCounts()
 
 
 def odds_of(key: str, play: str, decks: int = 6, options: tuple[str, ...] = (), **choices: str) -> WagerOdds:
@@ -30,7 +31,7 @@ def odds_of(key: str, play: str, decks: int = 6, options: tuple[str, ...] = (), 
     stake = WAGERS[key].amounts[-1] if WAGERS[key].amounts else 1_00
     offer = WagerOffer(table.name, stake, stake, frozenset(options))
     rules = RulesSubmission("blackjack", decks, wagers={key: offer}, choices=choices)
-    return WagerCounts().odds(rules, table, stake, [table], play)
+    return COUNTS.odds(rules, table, stake, [table], play)
 
 
 def chance_of(odds: WagerOdds) -> Chances:

@@ -36,13 +36,16 @@ import odds_campaign
 NO_DEALER = (-1, -1)
 
 
-def odds_of(key: str, name: str, decks: int, h17: bool = False, counts: WagerCounts | None = None) -> WagerOdds:
+counts_of = cache(WagerCounts)
+
+
+def odds_of(key: str, name: str, decks: int, h17: bool = False) -> WagerOdds:
     wager = WAGERS[key]
     tables = [one for one in paytables(key) if one.covers(decks) and one.name == name]
     asked = {choice.key: choice.words[0] for choice in wager.every_choice if choice.asked}
     stake = wager.amounts[-1] if wager.amounts else 1_00
     rules = RulesSubmission(wager.games[0], decks, wagers={key: WagerOffer(name, stake, stake)}, choices=asked)
-    return (counts or WagerCounts(h17)).odds(rules, tables[0], stake, tables)
+    return counts_of(h17).odds(rules, tables[0], stake, tables)
 
 
 def chances(odds: WagerOdds, places: int) -> list[str]:
@@ -83,6 +86,7 @@ def test_a_wager_that_looks_at_more_cards_than_it_declares_has_no_odds(monkeypat
     """Else what it looks at would seem never to come."""
     for key, depends_on in (("lucky_ladies", None), ("upcard_luck", "two_cards"), ("super_4", "two_cards_and_up")):
         with monkeypatch.context() as patch:
+            patch.setitem(globals(), "counts_of", WagerCounts)  # nothing that was counted before
             patch.setitem(WAGERS, key, replace(WAGERS[key], depends_on=depends_on))  # type: ignore[arg-type]
             with pytest.raises(AttributeError):
                 odds_of(key, paytables(key)[0].name, 6)

@@ -142,7 +142,7 @@ def mutate(
     where=st.lists(st.integers(0, 10_000), min_size=1, max_size=12),
     speed=st.sampled_from([0.05, 0.3, 1.0, 3.0]),
 )
-@settings(max_examples=200)
+@settings(max_examples=100)
 def test_mutated_edges_never_make_a_wrong_card(
     kind: str, card: int, batch: int, seed: int, where: list[int], speed: float
 ) -> None:

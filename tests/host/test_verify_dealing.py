@@ -18,7 +18,7 @@ from shoetool.table.table import HANDS_LAST, PREMIUM, SWITCH_HANDS
 from shoetool.verify import Report, verify
 
 SEEDS = max(2, int(os.environ.get("SIMULATE_SEEDS", "30")) // 5)
-ENOUGH = SEEDS // 3  # shoes of four in which a plant happened
+ENOUGH = max(1, SEEDS // 6)  # shoes of four in which a plant happened
 TABLES = {
     "single": Scenario(decks=6),
     "one deck": Scenario(decks=1, players=(2, 5)),
