@@ -6,7 +6,7 @@ SEED ?= 1
 SAMPLE ?= 500
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo browser tshark pictures test check lint types tables coverage-matrix wiring lock sbom bench bench-rp2040 goldens goldens-check hil flash image mutants soak clean
+.PHONY: help setup demo browser tshark kicad pictures test check lint types tables coverage-matrix wiring lock sbom bench bench-rp2040 goldens goldens-check hil flash image mutants soak clean
 
 help:            ## what each target does
 	@sed -n 's/^\([a-z0-9-]*\):[^#]*## */\1\t/p' Makefile | expand -t 12
@@ -52,6 +52,9 @@ browser:         ## Debian's Chromium, as root: without a browser the tests of p
 
 tshark:          ## Debian's tshark, as root: without it the test of the dissector with Wireshark is skipped
 	apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends tshark
+
+kicad:           ## Debian's KiCad with a screen and a keyboard for it, as root: without it two tests of the netlist are skipped
+	apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends kicad kicad-footprints xvfb xdotool
 
 pictures: setup  ## host_tools/pictures: the pictures of the documents, from the real screens and pages; it takes a browser
 	$(BIN)/python tests/browser/pictures.py

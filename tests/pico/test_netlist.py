@@ -1,94 +1,30 @@
 """shoe.net, read by a parser of its own: the connections of WIRING.md, the pinouts of the parts, the wiring of the rig.
 
 Pinouts, and what a Pico's header is, are stated here once more by hand. The rig's wiring is tests/hil/rig/wiring.py.
-Where KiCad is installed, it loads the footprint of every part.
+Where KiCad is installed, it loads the footprint of every part. test_netlist_in_kicad.py has it import the whole.
 """
 
 from __future__ import annotations
 
 import json
-import re
 import runpy
 import shutil
 import subprocess
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
 
 import pytest
+from kicad_netlist import Netlist, of
 from shoetool.model.protocol_table import Lamp
 from wiring.data import HERE, Wiring, load
 
 ROOT = Path(__file__).resolve().parents[2]
-Pad = tuple[str, str]
-
-
-def parse(text: str) -> list[Any]:
-    """The lists of an s-expression: words and texts as str."""
-    tokens = re.findall(r'"(?:[^"\\]|\\.)*"|[()]|[^\s()"]+', text)
-    open_lists: list[list[Any]] = [[]]
-    for token in tokens:
-        if token == "(":
-            open_lists.append([])
-        elif token == ")":
-            done = open_lists.pop()
-            open_lists[-1].append(done)
-        else:
-            open_lists[-1].append(re.sub(r"\\(.)", r"\1", token[1:-1]) if token[0] == '"' else token)
-    (whole,) = open_lists.pop()
-    assert not open_lists
-    return list(whole)
-
-
-def of(node: list[Any], name: str) -> list[Any]:
-    """The one list in `node` that begins with `name`, without it."""
-    (found,) = (item[1:] for item in node if isinstance(item, list) and item[0] == name)
-    return list(found)
-
-
-@dataclass
-class Netlist:
-    """`parts`: what KiCad is told of each. `nets`: the pads of each. `pins`: the name of the pin at each pad."""
-
-    parts: dict[str, list[Any]]
-    nets: dict[str, set[Pad]]
-    pins: dict[Pad, str]
-
-    def net(self, ref: str, pad: str) -> str:
-        """The net at a pad."""
-        (found,) = (name for name, pads in self.nets.items() if (ref, pad) in pads)
-        return found
-
-    def linked(self, ref: str, pad: str) -> set[Pad]:
-        """The other pads of the net at a pad."""
-        return self.nets[self.net(ref, pad)] - {(ref, pad)}
-
-    def behind(self, ref: str, pad: str, kind: str) -> set[Pad]:
-        """What is at the other end of the resistor `kind` at the net of a pad."""
-        ((resistor, end),) = (at for at in self.linked(ref, pad) if re.fullmatch(kind, at[0]))
-        return self.linked(resistor, {"1": "2", "2": "1"}[end])
 
 
 @pytest.fixture(scope="module")
 def netlist() -> Netlist:
-    export = parse((HERE / "shoe.net").read_text(encoding="utf-8"))
-    assert export[:2] == ["export", ["version", "E"]]
-    parts = {of(comp, "ref")[0]: comp for comp in of(export, "components")}
-    assert len(parts) == len(of(export, "components"))
-    nets: dict[str, set[Pad]] = {}
-    pins = {}
-    for net in of(export, "nets"):
-        nodes = [item for item in net if item[0] == "node"]
-        for node in nodes:
-            pad = (of(node, "ref")[0], of(node, "pin")[0])
-            assert pad not in pins, f"{pad} is in two nets"
-            pins[pad] = of(node, "pinfunction")[0]
-        name = of(net, "name")[0]
-        assert name not in nets
-        nets[name] = {(of(node, "ref")[0], of(node, "pin")[0]) for node in nodes}
-    return Netlist(parts, nets, pins)
+    return Netlist.read((HERE / "shoe.net").read_text(encoding="utf-8"))
 
 
 @pytest.fixture(scope="module")
@@ -314,7 +250,7 @@ def kicad(netlist: Netlist) -> Iterator[tuple[int, dict[str, list[str]]]]:
     python = shutil.which("python3", path="/usr/bin:/usr/local/bin")
     if python is None or subprocess.run([python, "-c", "import pcbnew"], capture_output=True).returncode:
         pytest.skip("no KiCad here: no python3 of the system imports pcbnew (Debian: apt-get install kicad)")
-    names = json.dumps(sorted({of(comp, "footprint")[0] for comp in netlist.parts.values() if has_footprint(comp)}))
+    names = json.dumps(sorted(set(netlist.footprints().values())))
     done = subprocess.run([python, "-c", LOAD], input=names, capture_output=True, text=True, check=True)
     version, pads = json.loads(done.stdout.splitlines()[-1])
     if not pads:
@@ -322,19 +258,13 @@ def kicad(netlist: Netlist) -> Iterator[tuple[int, dict[str, list[str]]]]:
     yield int(version.partition(".")[0]), pads
 
 
-def has_footprint(comp: list[Any]) -> bool:
-    return any(item[0] == "footprint" for item in comp)
-
-
 def test_kicad_has_every_footprint_and_each_pad_is_in_a_net(
     netlist: Netlist, kicad: tuple[int, dict[str, list[str]]]
 ) -> None:
     version, pads = kicad
     since_9 = {"Module:RaspberryPi_Pico_Common_THT"}
-    for ref, comp in netlist.parts.items():
-        if has_footprint(comp):
-            (name,) = of(comp, "footprint")
-            if version < 9 and name in since_9:
-                continue
-            assert name in pads, f"KiCad {version} has no footprint {name}"
-            assert set(pads[name]) == {pad for other, pad in netlist.pins if other == ref}, f"{ref}, {name}"
+    for ref, name in netlist.footprints().items():
+        if version < 9 and name in since_9:
+            continue
+        assert name in pads, f"KiCad {version} has no footprint {name}"
+        assert set(pads[name]) == {pad for other, pad in netlist.pins if other == ref}, f"{ref}, {name}"
