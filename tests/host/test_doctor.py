@@ -87,6 +87,8 @@ def test_a_self_test_that_is_refused_is_not_passed(shoe: PtyShoe) -> None:
     shoe.service.self_test = refuse  # type: ignore[method-assign]
     found = parts(shoe)["self-test"]
     assert found["verdict"] == "not known" and "round" in found["said"]
+    last = doctor(shoe).stdout.splitlines()[-1]
+    assert last.startswith("It deals, but look at: ") and last.endswith(" Not known: self-test.")
 
 
 def test_settings_that_are_not_told_are_not_good(shoe: PtyShoe) -> None:

@@ -181,10 +181,13 @@ def _row(part: Part) -> dict[str, str]:
 
 
 def _verdict(worst: str, parts: list[Part]) -> str:
-    named = "; ".join(one.name for one in parts if one.verdict == worst)  # a name may have a comma
-    return {
+    """Say the worst of the verdicts with the parts that have it, and what is not known beside them."""
+    # A name may have a comma.
+    named, unknown = ("; ".join(one.name for one in parts if one.verdict == each) for each in (worst, UNKNOWN))
+    said = {
         GOOD: "The shoe is ready: every part is good.",
         LOOK: f"It deals, but look at: {named}.",
         BAD: f"Do not deal with it: {named}.",
         UNKNOWN: f"Not everything could be looked at: {named}.",
     }[worst]
+    return f"{said} Not known: {unknown}." if unknown and worst != UNKNOWN else said
