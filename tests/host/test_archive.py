@@ -131,6 +131,14 @@ def test_a_round_is_found_by_time_table_shoe_number_dealer_and_card(tmp_path: Pa
     assert f"shoetool case {tmp_path / 'vault' / at[0]['file'].split('vault/')[1]} --round 3" in text
 
 
+def test_a_long_name_of_a_file_is_shown_whole(tmp_path: Path) -> None:
+    """Its end says which shoe it is."""
+    add(tmp_path / "vault", played(tmp_path / "night", f"{'table-7-' * 6}00001.shoelog"))
+    rows = run("find", tmp_path / "vault", "--round", "3").output.partition("as a sheet: ")[0]
+    (one,) = found(tmp_path / "vault", "--round", "3")
+    assert one["file"].split("vault/")[1] in "".join(rows.split())
+
+
 def test_a_round_is_found_by_its_findings(tmp_path: Path) -> None:
     add(tmp_path / "vault", played(tmp_path / "night", "a.shoelog", "dealer_stops_short"))
     report = json.loads(

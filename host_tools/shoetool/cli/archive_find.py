@@ -106,6 +106,7 @@ def command(
         out.print("no round of this archive fits")
         return FINDINGS
     table = Table("began", "table", "shoe", "round", "dealer", "findings", "history", "file", box=None)
+    table.columns[-1].overflow = "fold"  # the end of a name says which shoe it is
     for one in found:
         began = "not known" if one.began is None else zone.local(one.began).strftime("%Y-%m-%d %H:%M:%S")
         table.add_row(
