@@ -49,6 +49,14 @@ def test_an_answer_that_cannot_be_is_asked_for_again_with_the_reason(tmp_path: P
         assert told in said
 
 
+def test_what_cannot_be_left_out_is_asked_for_again_with_the_reason(tmp_path: Path) -> None:
+    """The dealer's hand, a main wager and a first hand."""
+    answers = [*DISPUTE[:2], "", *DISPUTE[2:5], "", *DISPUTE[5:7], "", *DISPUTE[7:]]
+    found = enter(tmp_path / "r.json", answers)
+    assert found.exit_code == 1 and "DIFFERS" in found.stdout, found.output
+    assert found.stderr.count("this cannot be left out") == 3
+
+
 def test_what_the_rules_do_not_allow_is_entered_again(tmp_path: Path) -> None:
     wrong = [*DISPUTE[:-3], "stand", "", "", "5", "", "40", "", "10C 6D 5H", "", "hit", "+40"]
     found = enter(tmp_path / "r.json", wrong)

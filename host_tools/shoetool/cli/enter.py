@@ -99,13 +99,9 @@ def _seat(number: int, rules: RulesSubmission, dealer: str) -> dict[str, Any]:
         side = _asked(f"  Optional wagers, such as lucky_ladies 5 ({offered})", lambda text: _side(text, rules))
         if side:
             seat["side"] = side
-    hands: list[str] = []
-    while True:
-        hand = _asked(f"  Hand {len(hands) + 1} from the left, such as K♥ 6♦; empty when all are there", _hand)
-        if hand is None and hands:
-            break
-        if hand is not None:
-            hands.append(hand)
+    hands = [_wanted("  Hand 1 from the left, such as K♥ 6♦", _hand)]
+    while hand := _asked(f"  Hand {len(hands) + 1}, empty when all are there", _hand):
+        hands.append(hand)
     seat["hands"] = hands[0] if len(hands) == 1 else hands
     if ace_up:
         if insurance := _asked("  Insurance", _amount):
@@ -188,7 +184,7 @@ def _asked(question: str, read: Callable[[str], T]) -> T | None:
 def _wanted(question: str, read: Callable[[str], T]) -> T:
     """As `_asked`, until there is an answer."""
     while (found := _asked(question, read)) is None:
-        pass
+        say("this cannot be left out; Ctrl-C writes nothing")
     return found
 
 
