@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from importlib import resources
 from pathlib import Path
 from types import SimpleNamespace
@@ -13,6 +14,7 @@ from typing import Any
 import pytest
 import timed_shoe
 from click.testing import CliRunner, Result
+from histories import IDENTITY
 from jsonschema import Draft202012Validator
 from shoetool.cli import build
 from shoetool.cli.monitor import wanted
@@ -110,6 +112,21 @@ def test_a_clock_that_was_set_between_two_readings_is_told_and_allowed_for(folde
     assert "contradict each other by 179." in result.stderr and "±93 s" in result.stdout
     assert rounds(folder, "--at", "22:00", file="set") == [1]
     assert rounds(folder, "--at", "22:03:30", file="set") == [1], "by the later reading it was dealt then"
+
+
+@pytest.mark.parametrize("board", ["virtual", "pico"])
+def test_a_clock_that_fell_behind_is_laid_to_the_simulation_of_a_virtual_shoe_alone(tmp_path: Path, board: str) -> None:
+    """A virtual shoe on a computer under load loses seconds. Of a real one only a clock that was set explains that."""
+    path = timed_shoe.write(
+        tmp_path / "behind.shoelog",
+        reading(),
+        reading(FETCHED_MS + 1000, wrong_ms=3_100),
+        identity=replace(IDENTITY, board=board),
+    )
+    for command in ("verify", "replay"):
+        said = " ".join(run(command, path).output.split())
+        assert "contradict each other by 3.1 s" in said and "the computer's clock was set between them" in said
+        assert ("virtual shoe" in said and "simulation" in said) == (board == "virtual"), said
 
 
 def test_records_have_their_times(folder: Path) -> None:

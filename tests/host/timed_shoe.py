@@ -7,7 +7,7 @@ from pathlib import Path
 
 import dealer_script
 from histories import IDENTITY, Script
-from shoetool.history.chunks import ClockPoint
+from shoetool.history.chunks import ClockPoint, Identity
 from shoetool.history.store import ShoelogWriter
 from shoetool.model.records import Record
 
@@ -40,10 +40,10 @@ def reading(after_ms: int = FETCHED_MS, uncertainty_ms: int = 20, wrong_ms: int 
     return ClockPoint(boot, (FIRST_TICKS + after_ms) & 0x3FFFFFFF, wall, uncertainty_ms)
 
 
-def write(path: Path, *readings: ClockPoint, script: Script | None = None) -> Path:
+def write(path: Path, *readings: ClockPoint, script: Script | None = None, identity: Identity = IDENTITY) -> Path:
     """The history file of the shoe with these readings of the clock."""
     with ShoelogWriter(path, sync=False) as writer:
-        writer.set_identity(IDENTITY)
+        writer.set_identity(identity)
         for point in readings:
             writer.add_clock(point)
         for page in (timed(dealer_script.shoe(most=20)) if script is None else script).pages():

@@ -16,6 +16,7 @@ from shoetool.client.client import Client
 from shoetool.client.requests import Refused
 from shoetool.model.errors import DeviceError, LinkError, ShoetoolError
 from shoetool.model.margin import percent
+from shoetool.model.naming import VIRTUAL_BOARD
 from shoetool.model.protocol_table import MINOR, Authority, Calibration, Error, Head, ShoeKind, Signing
 from shoetool.model.version import version
 from shoetool.report.sentences import fault_sentence, many, opening_letter, side_name
@@ -32,7 +33,6 @@ ASKED: Final = 40
 CLOCK_S: Final = 2.0
 """How long the shoe's clock is watched."""
 _CLOCK_OFF: Final = 0.005
-_VIRTUAL: Final = "virtual"
 _ROOM: Final = 90
 """So many histories in a journal leave little room: it has room for 100 shoes."""
 _FEW_INDICES: Final = 50
@@ -113,7 +113,7 @@ class Examination:
             return Part("clock", GOOD, f"{shoe_ms} ms passed there while {host_ms:.0f} ms passed here")
         said = f"{shoe_ms} ms passed there while {host_ms:.0f} ms passed here"
         identity = self.client.session.identity
-        if identity is not None and identity.board == _VIRTUAL:
+        if identity is not None and identity.board == VIRTUAL_BOARD:
             return Part("clock", UNKNOWN, said, "nothing: a virtual shoe has the time of its simulation")
         return Part("clock", BAD, said, "replace the board: its crystal is wrong, so no time of day can be trusted")
 

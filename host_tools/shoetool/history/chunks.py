@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import IO, Final, NamedTuple
 
 from shoetool.model.errors import BadInput
+from shoetool.model.naming import VIRTUAL_BOARD
 from shoetool.model.protocol_table import PAGE_SIZE
 
 MAGIC: Final = b"SHOELOG\x1a"
@@ -50,6 +51,11 @@ class Identity:
     minor: int
     firmware: bytes
     board: str
+
+    @property
+    def simulated(self) -> bool:
+        """Whether the board is the virtual one, which has the time of its simulation."""
+        return self.board == VIRTUAL_BOARD
 
     def pack(self) -> bytes:
         """Body of an IDEN chunk."""

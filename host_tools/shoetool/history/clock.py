@@ -35,6 +35,7 @@ ASSUMED: Final = (
 )
 """Stands with times that depend on that assumption."""
 
+_SIMULATED: Final = "as those of a virtual shoe may, which has the time of its simulation,"
 _RESOLUTION_MS: Final = 3  # both clocks are cut off to whole milliseconds
 _MILLION: Final = 1_000_000
 # True millionths of a millisecond in a device's millisecond; 1 / (1 - d) is a little more than 1 + d.
@@ -239,8 +240,12 @@ class ClockMap:
                     reached = most if reached is None else max(reached, most)
         return self._refused
 
-    def notes(self) -> list[str]:
-        """Return one line for each start whose readings do not agree, and one for each reason to leave readings out."""
+    def notes(self, simulated: bool = False) -> list[str]:
+        """Return one line for each start whose readings do not agree, and one for each reason to leave readings out.
+
+        `simulated`: the history names the virtual board. Its clock need not keep pace with the computer's.
+        """
+        why = f"{_SIMULATED} or as when" if simulated else "as when"
         out = [f"readings of the computer's clock were left out: {why}" for why in self._left_out]
         for boot, start in sorted(self._starts.items()):
             if boot in self._contradicted():
@@ -253,7 +258,7 @@ class ClockMap:
             if start.apart_ms:
                 out.append(
                     f"clock readings of the shoe's start {boot} contradict each other by "
-                    f"{start.apart_ms / 1000:.1f} s, as when the computer's clock was set between them: "
+                    f"{start.apart_ms / 1000:.1f} s, {why} the computer's clock was set between them: "
                     + ("times of day allow for both" if told else "its times of day are not known")
                 )
         return out

@@ -182,7 +182,8 @@ class ShoelogReader:
 
     def notes(self) -> list[str]:
         """Return one line for each problem of the file itself, after it was read."""
-        out = [*self.scan.damaged, *self.clock.notes()]
+        simulated = self.identity is not None and self.identity.simulated
+        out = [*self.scan.damaged, *self.clock.notes(simulated)]
         if self.scan.truncated:
             out.append(
                 f"the file ends in a half-written or damaged chunk: {self.scan.truncated} bytes after byte "

@@ -69,6 +69,8 @@ _ENUMS_OF_KIND: Final[dict[tuple[str, str], type[IntEnum]]] = {
     ("firmware", "result"): Firmware,
     ("margin", "why"): Margin,
 }
+VIRTUAL_BOARD: Final = "virtual"
+"""How the virtual board names itself. Its time is that of its simulation."""
 OPTION_BITS: Final = {
     "face_down_double": 0,
     "continuous_shuffler": 1,
