@@ -188,7 +188,7 @@ def test_a_hostile_text_stays_text(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words_of", "said"),
     [
-        (("--round", "99"), "holds no round 99"),
+        (("--round", "99"), "night.shoelog: holds no round 99; it has rounds 1 to "),
         ((), "name one with --round"),
         (("--round", "2", "--table", "blackjack"), "--table goes with --table-record"),
         (("--round", "2", "--table-record", "nowhere.jsonl"), "nowhere.jsonl"),
@@ -214,7 +214,7 @@ def test_a_program_has_the_same_case_and_writes_the_same_files(tmp_path: Path) -
     assert run("case", night, "--round", number, "--table-record", record, "--out", tmp_path / "command").exit_code == 1
     alike = [re.sub(r"Made by shoetool .*", "", page(tmp_path / name)) for name in ("program", "command")]
     assert alike[0] == alike[1] and sheet.exists() and written.parent == sheet.parent
-    with pytest.raises(shoetool.BadInput, match="holds no round 99"):
+    with pytest.raises(shoetool.BadInput, match=r"holds no round 99; it has rounds 1 to \d+$"):
         shoetool.case_of(night, 99)
 
 
@@ -249,7 +249,9 @@ def test_a_round_is_found_by_its_shoe_too(tmp_path: Path) -> None:
     assert run("case", whole, "--round", 2, "--shoe", 2, "--out", tmp_path).exit_code == 0
     assert (tmp_path / "case-shoe-2-round-2.html").is_file()
     found = run("case", whole, "--round", 2, "--shoe", 99, "--out", tmp_path)
-    assert found.exit_code == 2 and "holds no round 2 in shoe 99" in found.output
+    assert found.exit_code == 2 and "holds no round 2 in shoe 99; it has shoes 1 to 2" in found.output
+    found = run("case", whole, "--round", 99, "--shoe", 2, "--out", tmp_path)
+    assert found.exit_code == 2 and "holds no round 99 in shoe 2; it has rounds 1 to " in found.output
 
 
 NAMES = "Łukasz Дмитрий Đặng Ελένη Þórr Őry"

@@ -6,7 +6,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -17,6 +17,7 @@ from histories import Script
 from jsonschema import Draft202012Validator
 from pty_shoe import short_shoe
 from shoetool.cli import build
+from shoetool.model.naming import held
 from shoetool.model.protocol_table import IrregularityCode, Key, RoundEnd
 
 
@@ -83,7 +84,22 @@ def test_replay_as_json_has_the_keys_that_were_refused_between_rounds_behind_all
 def test_a_round_that_is_not_there_is_bad_input(history: Path) -> None:
     for more in ([], ["--json"]):
         result = run("replay", history, "--round", "77", *more)
-        assert result.exit_code == 2 and "no round 77" in result.stderr
+        assert result.exit_code == 2 and "holds no round 77; it has round 1\n" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("numbers", "said"),
+    [
+        ([], "it has no round"),
+        ([3], "it has round 3"),
+        ([2, 1, 3, 2], "it has rounds 1 to 3"),
+        ([1, 2, 4, 6, 7], "it has rounds 1 to 2, 4, 6 to 7"),
+        (range(1, 17, 2), "it has rounds 1, 3, 5, 7, 9, 11, 13, 15"),
+        (range(1, 100, 2), "it has rounds 1, 3, 5, 7, 9, 11, 13, ... up to 99"),
+    ],
+)
+def test_the_rounds_that_there_are_are_named_in_short(numbers: Iterable[int], said: str) -> None:
+    assert held("round", numbers) == said
 
 
 def test_verify_prints_findings_with_clause_and_records_and_leaves_with_1(history: Path) -> None:

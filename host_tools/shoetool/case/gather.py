@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from functools import partial
@@ -18,6 +18,7 @@ from shoetool.case.settled import Dealt, Settled, settle_at
 from shoetool.history.clock import Moment
 from shoetool.history.store import ShoelogReader
 from shoetool.model.errors import BadInput
+from shoetool.model.naming import held
 from shoetool.model.protocol_table import RecordKind
 from shoetool.report.rounds import RoundBlock, blocks
 from shoetool.report.time_of_day import TimesOfDay, Zone, round_moments
@@ -42,8 +43,8 @@ class Wanted(Protocol):
     def holds(self, began: Moment | None, ended: Moment | None, number: int) -> bool:
         """Whether this one is asked for."""
 
-    def missing(self) -> str:
-        """Why there was none, as in `holds no round 12`."""
+    def missing(self, where: str = "", there: str = "") -> str:
+        """Why there was none, as in `holds no round 12 in shoe 3; it has rounds 1 to 9`: where, and what is there."""
 
 
 class Room(Protocol):
@@ -113,15 +114,16 @@ def gather(
     sources = (_source(history), *(() if record is None else (_source(record.path),)))
     with reading(history) as reader:
         times = TimesOfDay(reader.moment, zone, reader.clock)
+        there: set[tuple[int | None, int]] = set()  # shoe and number of each round up to the last that is wanted
         rounds = (
             _dealing(one, reader, times)
-            for one in _timed(reader, times)
-            if one.holds(wanted) and shoe in (None, reader.chain.shoe)
+            for one in _noted(_timed(reader, times), reader, there)
+            if shoe in (None, reader.chain.shoe) and one.holds(wanted)
         )
         dealings = list(islice(rounds, MOST_NAMED + 1))
         notes = tuple(times.notes())
     if not dealings:
-        raise BadInput(f"{history}: {wanted.missing()}" + ("" if shoe is None else f" in shoe {shoe}"))
+        raise BadInput(f"{history}: {_missing_round(wanted, shoe, there)}")
     if len(dealings) > 1:
         named = [
             one.round.number if one.shoe is None else f"{one.round.number} of shoe {one.shoe}" for one, _, _ in dealings
@@ -232,6 +234,21 @@ def _timed(reader: ShoelogReader, times: TimesOfDay) -> Iterator[_Timed]:
     for block in blocks(reader.records()):
         if isinstance(block, RoundBlock):
             yield _Timed(block, *round_moments(block.round, times.of))
+
+
+def _noted(rounds: Iterable[_Timed], reader: ShoelogReader, there: set[tuple[int | None, int]]) -> Iterator[_Timed]:
+    for one in rounds:
+        there.add((reader.chain.shoe, one.block.number))
+        yield one
+
+
+def _missing_round(wanted: Wanted, shoe: int | None, there: set[tuple[int | None, int]]) -> str:
+    """Why there is no round that is wanted, after all rounds were read."""
+    if shoe is None:
+        return wanted.missing("", held("round", (number for _, number in there)))
+    numbers = [number for of, number in there if of == shoe]
+    told = held("round", numbers) if numbers else held("shoe", (of for of, _ in there if of is not None))
+    return wanted.missing(f" in shoe {shoe}", told)
 
 
 def _dealing(one: _Timed, reader: ShoelogReader, times: TimesOfDay) -> Dealing:

@@ -39,9 +39,11 @@ class Numbered:
         """Whether it is one of them."""
         return self._number in (None, number)
 
-    def missing(self) -> str:
-        """Why there was none."""
-        return "holds no round" if self._number is None else f"holds no round {self._number}"
+    def missing(self, where: str = "", there: str = "") -> str:
+        """Why there was none: where, and what is there."""
+        if self._number is None:
+            return f"holds no round{where}"
+        return f"holds no round {self._number}{where}" + (f"; {there}" if there else "")
 
 
 def table_record(path: Path, table: str | None = None, rules: RulesSubmission | None = None) -> TableRecord:

@@ -16,6 +16,7 @@ from shoetool.cli.output import console, emit_list, json_option
 from shoetool.cli.reading import WatchedReader, opened, spanned
 from shoetool.cli.time_window import Asked, Window, window_options
 from shoetool.model.errors import BadInput
+from shoetool.model.naming import held
 from shoetool.model.records import Record
 from shoetool.report.live import draw
 from shoetool.report.rounds import RoundBlock, blocks, with_refused_keys
@@ -151,5 +152,6 @@ def large(block: RoundBlock, out: Console, times: TimesOfDay) -> Iterator[Any]:
 def no_such_round(reader: WatchedReader, number: int | None, window: Window) -> BadInput:
     """Return the error for rounds that a history does not hold."""
     if not window:
-        return BadInput(f"{reader.path}: holds no round {number}")
+        there = (part.number for part in blocks(reader.records()) if isinstance(part, RoundBlock))
+        return BadInput(f"{reader.path}: holds no round {number}; {held('round', there)}")
     return BadInput(f"{reader.path}: {window.missing('round')}")

@@ -290,6 +290,10 @@ class RoundsAsked:
         """Whether a round is one of them."""
         return self._number in (None, number) and self._window.holds(began, ended, number)
 
-    def missing(self) -> str:
-        """Why there was none."""
-        return self._window.missing("round") if self._window else f"holds no round {self._number or ''}".rstrip()
+    def missing(self, where: str = "", there: str = "") -> str:
+        """Why there was none: where, and what is there."""
+        if self._window:
+            return f"{self._window.missing('round')}{where}"
+        if self._number is None:
+            return f"holds no round{where}"
+        return f"holds no round {self._number}{where}" + (f"; {there}" if there else "")

@@ -6,7 +6,7 @@ named by its number, such as `role_99`: a newer firmware must not stop an older 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from enum import IntEnum
 from typing import Any, Final
 
@@ -69,6 +69,7 @@ _ENUMS_OF_KIND: Final[dict[tuple[str, str], type[IntEnum]]] = {
     ("firmware", "result"): Firmware,
     ("margin", "why"): Margin,
 }
+_MOST_RUNS: Final = 8
 VIRTUAL_BOARD: Final = "virtual"
 """How the virtual board names itself. Its time is that of its simulation."""
 OPTION_BITS: Final = {
@@ -222,3 +223,19 @@ def named_fields(kind: str, fields: Mapping[str, Value]) -> dict[str, Any]:
 def many(number: int, thing: str) -> str:
     """Return `1 page`, `2 pages`."""
     return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
+
+
+def held(thing: str, numbers: Iterable[int]) -> str:
+    """Return which numbers there are: `it has rounds 1 to 15, 17`; of very many gaps the first ones and the last."""
+    runs: list[tuple[int, int]] = []
+    for number in sorted(set(numbers)):
+        if runs and number == runs[-1][1] + 1:
+            runs[-1] = (runs[-1][0], number)
+        else:
+            runs.append((number, number))
+    if not runs:
+        return f"it has no {thing}"
+    named = [str(first) if first == last else f"{first} to {last}" for first, last in runs]
+    if len(named) > _MOST_RUNS:
+        named[_MOST_RUNS - 1 :] = [f"... up to {runs[-1][1]}"]
+    return f"it has {thing}{'s' if runs[0][0] != runs[-1][1] else ''} {', '.join(named)}"
