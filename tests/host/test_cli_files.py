@@ -18,7 +18,7 @@ from jsonschema import Draft202012Validator
 from pty_shoe import short_shoe
 from shoetool.cli import build
 from shoetool.model.naming import held
-from shoetool.model.protocol_table import IrregularityCode, Key, RoundEnd
+from shoetool.model.protocol_table import FaultCode, IrregularityCode, Key, RoundEnd
 
 
 def run(*arguments: str | Path) -> Result:
@@ -55,6 +55,19 @@ def test_replay_of_one_round_draws_it_and_lists_its_records(history: Path) -> No
     result = run("replay", history, "--round", "1")
     assert result.exit_code == 0
     assert "│10♣│░░░│" in result.output and "hole card" in result.output
+    lines = result.stdout.splitlines()
+    lamps = next(at for at, line in enumerate(lines) if line.startswith(("○ ready", "● ready")))
+    assert lines[lamps + 1] == "" and "Round 1 opens" in lines[lamps + 2], lines[lamps : lamps + 6]
+
+
+def test_replay_of_one_round_has_its_faults_right_behind_the_lamps(tmp_path: Path) -> None:
+    script = short_shoe()
+    script.add("fault", FaultCode.HEAD_DIRTY, 0, 0)
+    lines = run("replay", script.write(tmp_path / "night.shoelog"), "--round", "1").stdout.splitlines()
+    lamps = next(at for at, line in enumerate(lines) if "ready" in line and "STOP" in line)
+    assert lines[lamps + 1].startswith("!! ")
+    behind = lines[lamps + 1 : lines.index("", lamps)]
+    assert 1 <= len(behind) <= 4 and lines[lamps + 1 + len(behind) + 1].strip(), "one empty line"
 
 
 def test_replay_of_every_record_is_a_line_each_behind_that_of_its_day(history: Path) -> None:

@@ -145,6 +145,7 @@ def large(block: RoundBlock, out: Console, times: TimesOfDay) -> Iterator[Any]:
     yield from block.lines()
     yield ""
     yield from draw(block.view, min(out.width, 120), None)
+    yield ""
     for record in block.records:
         yield record_line(record, times, block.view)
 

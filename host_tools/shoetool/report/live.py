@@ -95,7 +95,8 @@ def draw(
     """Return the lines of the table, none wider than `width`.
 
     With a `height` the number of lines depends only on it and on the sides, so that a live drawing stands still.
-    Without one the hands decide it. `stale` dims everything except the notice. `clock`: the time of the last event.
+    Without one the hands and the notes decide it. `stale` dims everything except the notice. `clock`: the time of the
+    last event.
     """
     if height is None:
         hands = [hand for box in view.boxes for hand in view.hands_of(box)]
@@ -115,6 +116,8 @@ def draw(
     lines.append(lamps)
     said = _wrapped(notice, width, NOTICE) if notice else []
     notes = [*said, *_notes(view, width)][:NOTE_LINES]
+    if height is not None:
+        notes += [Text() for _ in range(NOTE_LINES - len(notes))]
     if stale:
         lines = [Text(line.plain, faces.DIM) for line in lines]
         notes[len(said) :] = [Text(line.plain, faces.DIM) for line in notes[len(said) :]]
@@ -260,13 +263,13 @@ def _lamps(view: TableView) -> Text:
 
 
 def _notes(view: TableView, width: int) -> list[Text]:
-    """Return a fixed number of lines: each latched fault in full with what to do, then the latest irregularities."""
+    """Return the lines of each latched fault in full with what to do, then those of the latest irregularities."""
     lines = []
     for code, fault in view.table.faults.items():
         lines += _wrapped(f"!! {fault_sentence(code, fault.values[1])}", width, Style(color="bright_red", bold=True))
     for note in reversed(view.notes):
         lines += _wrapped(f"!  {note}", width, Style(color="yellow"))
-    return [*lines, *(Text() for _ in range(NOTE_LINES))][:NOTE_LINES]
+    return lines
 
 
 def _wrapped(text: str, width: int, ink: Style) -> list[Text]:
