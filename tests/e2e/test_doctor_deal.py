@@ -251,8 +251,10 @@ def test_a_provisioned_shoe_needs_its_key_and_its_uses_are_told(rig: LitRig, dea
     key = str(tmp_path / "table.shoekey")
     provision = ["provision", "--port", rig.link_path, "--out", key, "--height", "5", "--yes"]
     assert CliRunner().invoke(build(), provision).exit_code == exits.FINE
-    without = verdicts(deal(Hand(rig), "--json"))["side A"]
+    hand = Hand(rig)
+    (without,) = (one for one in document(deal(hand, "--json"))["parts"] if one["part"].startswith("test deal"))
     assert without["verdict"] == "not known" and "name the key file with --key" in without["said"]
+    assert not any(map(ASKED.match, hand.told)), "no card is asked for"
     found = verdicts(deal(Hand(rig), "--json", "--key", key))
     assert found["side A"]["verdict"] == "good" and found["self-test"]["verdict"] == "not known"
     # for each head begin and end, and for each card of the first two steps

@@ -17,6 +17,7 @@ from shoe.service_error import ServiceError
 from shoetool.cli import build, device
 from shoetool.cli.monitor import current_shoe
 from shoetool.cli.pulling import Pulled
+from shoetool.client.authority import AuthorityClient
 from shoetool.client.discovery import Found
 from shoetool.history.store import ShoelogReader
 from shoetool.link import virtual_ports
@@ -189,6 +190,18 @@ def test_settings_that_do_not_fit_together_are_not_sent(shoe: PtyShoe) -> None:
 def test_a_shoe_that_refuses_settings_is_exit_code_3(shoe: PtyShoe) -> None:
     shoe.service.refuse = Error.NOT_ALLOWED_NOW
     one_line(run("configure", "decks=8", "--port", shoe.port), 3, "refused")
+
+
+@pytest.mark.parametrize("words", [("selftest", "--reader"), ("calibrate",)], ids=lambda words: words[0])
+def test_without_the_key_of_a_provisioned_shoe_nobody_is_asked_anything(
+    shoe: PtyShoe, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...]
+) -> None:
+    pressed: list[int] = []
+    monkeypatch.setattr(AuthorityClient, "needs_key", lambda _: True)
+    shoe.service.key = lambda key, argument: (pressed.append(key), (1, 1))[1]  # type: ignore[method-assign]
+    done = CliRunner().invoke(build(), [*words, "--port", shoe.port], input="y\ny\nn\n")
+    one_line(done, 3, "this shoe is provisioned", "name the key file with --key")
+    assert done.stdout == "" and not pressed
 
 
 def test_selftest_passes_or_names_the_part(shoe: PtyShoe) -> None:

@@ -16,6 +16,7 @@ from jsonschema import Draft202012Validator
 from pty_shoe import PtyShoe, short_shoe
 from shoe.service_error import ServiceError
 from shoetool.cli import build, health
+from shoetool.client.authority import AuthorityClient
 from shoetool.model.cards import card_name
 from shoetool.model.protocol_table import MINOR, Error, FaultCode, Setting, Signing
 
@@ -103,6 +104,18 @@ def test_without_the_batches_of_the_shoe_no_card_is_asked_for(shoe: PtyShoe, bat
     found = parts(shoe, "--deal")["test deal"]
     assert found["verdict"] == "not known" and "does not tell its batches" in found["said"]
     assert found["act"] == "update it"
+
+
+@pytest.mark.parametrize(("option", "part"), [("--deal", "test deal"), ("--hands-on", "test cards")])
+def test_without_the_key_of_a_provisioned_shoe_no_card_is_asked_for(
+    shoe: PtyShoe, monkeypatch: pytest.MonkeyPatch, option: str, part: str
+) -> None:
+    monkeypatch.setattr(AuthorityClient, "needs_key", lambda _: True)
+    done = CliRunner().invoke(build(), ["doctor", "--json", "--port", shoe.port, option], input="y\ny\n")
+    found = {one["part"]: one for one in json.loads(done.stdout)["parts"]}
+    assert found[part]["verdict"] == "not known" and "this shoe is provisioned" in found[part]["said"]
+    assert "--key" in found[part]["act"] and not any(name.startswith(f"{part[:9]}, ") for name in found)
+    assert "throat" not in done.stderr and " pull " not in done.stderr
 
 
 @pytest.mark.parametrize("faster", [0.5, 2.0])

@@ -12,12 +12,13 @@ from typing import Any, Final
 from shoetool.cli.calibration import EMPTY, Run, begin, reads
 from shoetool.cli.info import authority_sentence, heads_of, lit
 from shoetool.cli.selftest import failed_parts
+from shoetool.client.authority import NotAuthorised
 from shoetool.client.client import Client
 from shoetool.client.requests import Refused
 from shoetool.model.errors import DeviceError, LinkError, ShoetoolError
 from shoetool.model.margin import percent
 from shoetool.model.naming import VIRTUAL_BOARD
-from shoetool.model.protocol_table import MINOR, Authority, Calibration, Error, Head, ShoeKind, Signing
+from shoetool.model.protocol_table import MINOR, Authority, Calibration, Error, Head, MessageKind, ShoeKind, Signing
 from shoetool.model.version import version
 from shoetool.report.sentences import fault_sentence, many, opening_letter, side_name
 from shoetool.trust.pins import PinStore
@@ -28,6 +29,7 @@ LOOK: Final = "look"
 BAD: Final = "bad"
 UNKNOWN: Final = "not known"
 VERDICTS: Final = (GOOD, LOOK, BAD, UNKNOWN)
+WITH_KEY: Final = "with the shoe's key file (--key)"
 ASKED: Final = 40
 """Requests that measure the line."""
 CLOCK_S: Final = 2.0
@@ -236,6 +238,11 @@ class Examination:
 
     def test_cards(self, ask: Callable[[str], bool], tell: Callable[[str], None]) -> Iterator[Part]:
         """Have a person pull test card T1 through each head."""
+        try:
+            self.client.authority.require(MessageKind.CALIBRATE)
+        except NotAuthorised as error:
+            yield Part("test cards", UNKNOWN, str(error), f"ask again {WITH_KEY}")
+            return
         for head in self.there():
             yield self._read_test_card(head.head, ask, tell)
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from shoetool.client.client import Client
 from shoetool.model.errors import DeviceError
-from shoetool.model.protocol_table import Inspection, Key, ReaderStep, RecordKind
+from shoetool.model.protocol_table import Inspection, Key, MessageKind, ReaderStep, RecordKind
 from shoetool.report.sentences import sentence
 
 PATIENCE_S: Final = 120.0
@@ -23,8 +23,10 @@ def inspect(
     """Guide a person through the inspection; return the names of its steps, the last one `passed` or `failed`.
 
     `ask` asks a question that is answered yes or no, `tell` says what to do next. DeviceError when the shoe refuses the
-    inspection, or when no test card comes for `patience_s`.
+    inspection, or when no test card comes for `patience_s`; NotAuthorised, before anything is asked, without the key of
+    a provisioned shoe.
     """
+    client.authority.require(MessageKind.KEY)
     live = client.subscribe(client.status().next_record)
     if not ask(TAMPERING):
         return _fail(client)

@@ -15,12 +15,13 @@ import click
 
 from shoetool.cli import calibration
 from shoetool.cli.calibration import EMPTY, LEAST_DISTANCE, POLL_S, TRIES, Run, begin, how_to_slide
-from shoetool.cli.health import BAD, GOOD, LOOK, UNKNOWN, Part
+from shoetool.cli.health import BAD, GOOD, LOOK, UNKNOWN, WITH_KEY, Part
+from shoetool.client.authority import NotAuthorised
 from shoetool.client.client import Client
 from shoetool.model.cards import COVER_CARD, TEST_CARDS, card_name
 from shoetool.model.errors import DeviceError, ShoetoolError
 from shoetool.model.margin import percent
-from shoetool.model.protocol_table import Calibration, Head, Pass, RecordKind
+from shoetool.model.protocol_table import Calibration, Head, MessageKind, Pass, RecordKind
 from shoetool.model.records import Record
 from shoetool.report.heads import LIMIT
 from shoetool.report.sentences import many, opening_letter, sentence, side_name
@@ -225,8 +226,14 @@ class TrialDeal:
     def parts(self) -> Iterator[Part]:
         """Yield a verdict for each head, and one for what the shoe has recorded meanwhile.
 
-        When no card comes, the heads that are left are not asked for: nobody is there.
+        When no card comes, the heads that are left are not asked for: nobody is there. Without the key of a provisioned
+        shoe nothing is asked for.
         """
+        try:
+            self.client.authority.require(MessageKind.CALIBRATE)
+        except NotAuthorised as error:
+            yield Part("test deal", UNKNOWN, str(error), f"begin the test deal again {WITH_KEY}")
+            return
         first = self.client.status().next_record
         gone = ""
         for before in self.heads:

@@ -119,15 +119,23 @@ class AuthorityClient:
         NotAuthorised, in words for people, when the shoe does not accept the key or its absence. Refused when the shoe
         refuses the command itself.
         """
+        self.require(kind)
         if self.key is None:
-            if self.needs_key():  # the shoe would record a try without a tag as a wrong one
-                raise self._explained(kind, Refused(kind, Error.NOT_AUTHORISED, 0))
             try:
                 return self._session.call(kind, payload, repeatable=repeatable)
             except Refused as refused:
                 raise self._explained(kind, refused) from None
-        self._check_device(self.key)
         return self._with_key(self.key.secret, kind, payload)
+
+    def require(self, kind: int) -> None:
+        """Refuse a privileged request for which a key is missing, before a person does anything for it.
+
+        NotAuthorised: the shoe is provisioned and there is no key. BadInput: the key is that of another shoe.
+        """
+        if self.key is not None:
+            self._check_device(self.key)
+        elif self.needs_key():  # the shoe would record a try without a tag as a wrong one
+            raise self._explained(kind, Refused(kind, Error.NOT_AUTHORISED, 0))
 
     def _with_key(self, secret: bytes, kind: int, payload: bytes) -> bytes:
         for attempt in range(_TRIES):
