@@ -118,6 +118,14 @@ def test_without_the_key_of_a_provisioned_shoe_no_card_is_asked_for(
     assert "throat" not in done.stderr and " pull " not in done.stderr
 
 
+@pytest.mark.parametrize(("option", "part"), [("--deal", "test deal, side A"), ("--hands-on", "test card, side A")])
+def test_where_a_shoe_is_open_it_is_to_be_closed_first(shoe: PtyShoe, option: str, part: str) -> None:
+    done = CliRunner().invoke(build(), ["doctor", "--json", "--port", shoe.port, option], input="y\ny\n")
+    found = {one["part"]: one for one in json.loads(done.stdout)["parts"]}[part]
+    assert found["verdict"] == "not known" and "while a shoe is open" in found["said"]
+    assert found["act"].startswith("close the shoe first (panel key close shoe)")
+
+
 @pytest.mark.parametrize("faster", [0.5, 2.0])
 def test_a_clock_that_runs_wrong_is_found(shoe: PtyShoe, monkeypatch: pytest.MonkeyPatch, faster: float) -> None:
     monkeypatch.setattr(health, "CLOCK_S", 0.4)

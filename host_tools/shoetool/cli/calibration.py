@@ -153,17 +153,25 @@ class Run:
             asking.join()
 
 
+class NotNow(DeviceError):
+    """The shoe begins no calibration now, for one of two reasons: it does not say for which."""
+
+    why: Final = "the shoe refuses while a shoe is open or another head is being calibrated"
+    first: Final = "close the shoe first (panel key close shoe), or wait a minute if a calibration was broken off"
+
+    def __init__(self, port: str) -> None:
+        """Say why the shoe on `port` refuses, and what to do first."""
+        super().__init__(f"{port}: {self.why}: {self.first}")
+
+
 def begin(client: Client, head: int) -> Run:
-    """Begin a calibration. When the shoe refuses, the error says what to do."""
+    """Begin a calibration. NotNow, NotAuthorised: the error says what to do."""
     shoe = client.status().shoe
     try:
         client.calibrate(head, Calibration.BEGIN)
     except Refused as refused:
         if refused.code == Error.NOT_ALLOWED_NOW:
-            raise DeviceError(
-                f"{client.transport.name}: the shoe refuses while a shoe is open or another head is being calibrated: "
-                "close the shoe first (panel key close shoe), or wait a minute if a calibration was broken off"
-            ) from None
+            raise NotNow(client.transport.name) from None
         raise
     return Run(client, head, shoe)
 

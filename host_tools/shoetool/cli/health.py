@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
-from shoetool.cli.calibration import EMPTY, Run, begin, reads
+from shoetool.cli.calibration import EMPTY, NotNow, Run, begin, reads
 from shoetool.cli.info import authority_sentence, heads_of, lit
 from shoetool.cli.selftest import failed_parts
 from shoetool.client.authority import NotAuthorised
@@ -258,6 +258,8 @@ class Examination:
         name = f"test card, {side_name(head)}"
         try:
             run = begin(self.client, head)
+        except NotNow as refused:
+            return Part(name, UNKNOWN, refused.why, f"{refused.first}; then ask again")
         except DeviceError as error:
             return Part(name, UNKNOWN, str(error), "then ask again")
         try:

@@ -14,7 +14,7 @@ from typing import Final
 import click
 
 from shoetool.cli import calibration
-from shoetool.cli.calibration import EMPTY, LEAST_DISTANCE, POLL_S, TRIES, Run, begin, how_to_slide
+from shoetool.cli.calibration import EMPTY, LEAST_DISTANCE, POLL_S, TRIES, NotNow, Run, begin, how_to_slide
 from shoetool.cli.health import BAD, GOOD, LOOK, UNKNOWN, WITH_KEY, Part
 from shoetool.client.authority import NotAuthorised
 from shoetool.client.client import Client
@@ -246,6 +246,9 @@ class TrialDeal:
             except NoCard as error:
                 gone = f"{error} at {side_name(before.head)}"
                 yield Part(name, UNKNOWN, str(error), "begin the test deal again")
+            except NotNow as refused:
+                act = f"{refused.first}; then begin the test deal again"
+                yield Part(name, UNKNOWN, refused.why, act)
             except StaysDark as error:
                 yield Part(
                     name, BAD, str(error), "take everything out and clean the head; then begin the test deal again"
