@@ -46,6 +46,23 @@ def test_the_page_fits_and_asks_no_network(browser: Browser, made: Path, wide: i
     page.close()
 
 
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_on_a_phone_a_wager_is_read_without_scrolling_sideways(browser: Browser, made: Path, scheme: str) -> None:
+    """Nothing of it is hidden, and no word runs out of its cell."""
+    page, _ = opened(browser, made, 375, scheme)
+    tables = page.locator("table.wagers")
+    assert tables.count() >= 1
+    assert page.evaluate(
+        "[...document.querySelectorAll('.wagers')].every(t => t.parentElement.scrollWidth <= innerWidth)"
+    )
+    cells = tables.locator("th, td")
+    assert cells.count() >= 12 and all(cells.nth(at).is_visible() for at in range(cells.count()))
+    wide = "[...document.querySelectorAll('.wagers th, .wagers td')].filter(c => c.scrollWidth > c.clientWidth + 1)"
+    assert page.evaluate(f"{wide}.map(c => c.innerText)") == []
+    assert not weak_texts(page)
+    page.close()
+
+
 def test_each_card_can_be_heard_and_the_tables_open_by_keyboard(browser: Browser, made: Path) -> None:
     page, _ = opened(browser, made, 1000)
     cards = page.locator("ol.deal [role=img]")
