@@ -6,7 +6,7 @@ SEED ?= 1
 SAMPLE ?= 500
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo browser tshark kicad pictures test check lint types tables coverage-matrix wiring lock sbom bench bench-rp2040 goldens goldens-check hil flash image mutants soak clean
+.PHONY: help setup demo browser tshark kicad pictures test check lint types tables coverage-matrix wiring lock sbom compiled-wheel bench bench-rp2040 goldens goldens-check hil flash image mutants soak clean
 
 help:            ## what each target does
 	@sed -n 's/^\([a-z0-9-]*\):[^#]*## */\1\t/p' Makefile | expand -t 12
@@ -97,6 +97,9 @@ sbom: build/.developer  ## build/sbom.json: what an installed shoetool is made o
 	$(BIN)/cyclonedx-py environment --pyproject pyproject.toml --output-reproducible -o build/sbom.json build/sbom/bin/python
 	rm -rf build/sbom
 	$(BIN)/python tests/host/locks.py build/sbom.json
+
+compiled-wheel: setup  ## build/dist: a wheel for this machine, compiled in part: many histories in less time
+	$(BIN)/python firmware/tools/compiled_wheel.py build/dist
 
 bench: setup     ## short measurements: reading speed, dealing rate, link, replay and verify, flash of a shoe, settling
 	$(BIN)/python tests/bench/read_head_speed.py

@@ -1,0 +1,60 @@
+"""The wheel with compiled modules: it verifies as the sources do. `make soak` builds it."""
+
+from __future__ import annotations
+
+import ast
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import compiled_wheel
+import pytest
+import shoetool
+
+HOST_TOOLS = Path(shoetool.__file__).parents[1]
+COMPILED = {f"shoetool/{name}".replace("/", "."): name for name in compiled_wheel.MODULES}
+
+
+def test_no_class_outside_inherits_from_a_compiled_one() -> None:
+    """Python would refuse it, but only when the first of them is made."""
+    seen = 0
+    for path in sorted(HOST_TOOLS.rglob("*.py")):
+        if ".".join(path.relative_to(HOST_TOOLS).with_suffix("").parts) in COMPILED:
+            continue
+        nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+        imports = (node for node in nodes if isinstance(node, ast.ImportFrom) and node.module in COMPILED)
+        taken = {alias.asname or alias.name for node in imports for alias in node.names}
+        seen += len(taken)
+        for made in (node for node in nodes if isinstance(node, ast.ClassDef)):
+            bases = {base.id for base in made.bases if isinstance(base, ast.Name)}
+            assert not bases & taken, f"{path}: {made.name}"
+    assert seen > 50, "it looks at what is imported"
+
+
+@pytest.mark.skipif(not os.environ.get("SOAK"), reason="it compiles for minutes: `make soak` builds it")
+def test_the_compiled_wheel_says_what_the_sources_say(made_once: Any) -> None:
+    """All goldens of each group of changed records, tables, scenarios and signatures."""
+
+    def install(out: Path) -> None:
+        compiled_wheel.build(out)
+        (wheel,) = out.glob("*.whl")
+        pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check", "install"]
+        subprocess.run([*pip, "--no-compile", "--no-deps", "--target", str(out / "site"), str(wheel)], check=True)
+
+    site = made_once("compiled", install) / "site"
+    for name in COMPILED.values():
+        assert list((site / "shoetool").glob(f"{name}.*.so")), name
+    program = Path(__file__).resolve().parents[1] / "goldens" / "goldens.py"
+    where = "import runpy, shoetool, sys; print(shoetool.__file__); sys.argv = sys.argv[1:]; "
+    run = where + "runpy.run_path(sys.argv[0], run_name='__main__')"
+    done = subprocess.run(
+        [sys.executable, "-c", run, str(program), "--check"],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join((str(site), str(program.parent)))},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.stdout.splitlines()[0] == str(site / "shoetool" / "__init__.py")
+    assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
