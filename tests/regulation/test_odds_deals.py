@@ -12,15 +12,16 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
-from itertools import product
+from itertools import combinations_with_replacement, product
 
 import naive_deals as naive
 import pytest
 from printed_odds import gives_back, share_of_meter
 from shoetool.odds import deals, press
 from shoetool.odds.deals import ON_THE_DEAL
+from shoetool.odds.holding import Held, holding
 from shoetool.odds.wager import WagerCounts, WagerOdds, decks_of
-from shoetool.rules.paytable import paytables
+from shoetool.rules.paytable import Paytable, paytables
 from shoetool.rules.submission.rules import RulesSubmission, WagerOffer
 from shoetool.rules.submission.wager_checks import wager_amounts
 from shoetool.rules.wagers import WAGERS, View, Wager
@@ -77,7 +78,7 @@ def assert_as_counted(key: str, game: str, settings: Settings) -> int:
     counts, compared = WagerCounts(), 0
     tables = [table for table in paytables(key) if game in table.games]
     if settings.get("super_4_ten_up") == "loses":  # each table is counted by itself then
-        tables = [table for table in tables if table.name in (("1-1", "3-1") if SOAK else ("3-1",))]
+        tables = [table for table in tables if SOAK or table.name == "3-1"]
     by_hand = {word: counted_by_hand(key, game, settings | word_of) for word, word_of in _readings(key, settings)}
     rules = RulesSubmission(game, 1, wagers={key: WagerOffer()}, choices=settings)
     for decks in decks_of(game):
@@ -94,6 +95,30 @@ def assert_as_counted(key: str, game: str, settings: Settings) -> int:
             assert_gives_back(odds, of_table)
             compared += 1
     return compared
+
+
+def test_a_ten_up_matters_for_the_only_paytable_with_a_row_for_no_ace_up() -> None:
+    """`super_4_ten_up` reads the last row of paytable 3-1, so it can change no paytable without this row.
+
+    The predicates ask which paytable is offered. So each is asked here: every two cards of a player beside a Blackjack
+    with the ten-count card up, and beside one with the ace up. A soak counts all deals for each paytable.
+    """
+    wager, tables = WAGERS["super_4"], paytables("super_4")
+    with_row = {table.name for table in tables if any(row.key == "no_dealer_ace_up" for row in table.rows)}
+    assert with_row == {"3-1"}
+
+    def held(table: Paytable, word: str, dealer: tuple[int, int]) -> list[Held]:
+        settings = {"super_4_suit": "spades", "super_4_ten_up": word}
+        offer = {"super_4": WagerOffer(table.name, 5_00, 5_00)}
+        rules = RulesSubmission("blackjack", 6, wagers=offer, choices=settings)
+        asked = holding(wager, [table])
+        return [asked(View(rules, two, dealer)) for two in combinations_with_replacement(range(52), 2)]
+
+    ace_up, king_up = (39, 51), (51, 39)
+    for table in tables:
+        assert held(table, "loses", ace_up) == held(table, "wins", ace_up)
+        wins, loses = held(table, "wins", king_up), held(table, "loses", king_up)
+        assert (wins != loses) == (table.name == "3-1") and all(wins)
 
 
 def _readings(key: str, settings: Settings) -> Iterator[tuple[str, Settings]]:
