@@ -1,4 +1,7 @@
-"""`shoetool odds buzzer_beater`: the best and the worst play for a wager that several counts win, 633c.5(u), (v)(3)."""
+"""`shoetool odds buzzer_beater`: the best and the worst play for a wager that several counts win, 633c.5(u), (v)(3).
+
+Small shoes are played out here. In a soak tests/regulation/test_odds_hands.py draws every hand from full ones.
+"""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from fractions import Fraction
 
 import naive_evaluator as naive
 from naive_deals import falling
-from naive_hands import BLACKJACK, NUMBER, Chances, counted, dealers_hands, drawn_until, ways
+from naive_hands import ACE, BLACKJACK, NUMBER, TEN, Chances, Values, counted, dealers_hands, drawn_until, ways
 
 Worth = Callable[[str], Fraction]
 """What a row gives back of each unit wagered."""
@@ -64,6 +64,157 @@ def bad_beat(decks: int, h17: bool, best: bool) -> Chances:
         found["player_20"] += chance * (1 - blackjacks - won)
     found["lost"] = 1 - sum(found.values())
     return {name: chance for name, chance in found.items() if chance}
+
+
+# ----------------------------------------------------------------------------------------------------- Buzzer Beater
+_TO_ONE = {
+    "blackjack_blackjack": 5,
+    "twenty_twenty": 5,
+    "twenty_21": 30,
+    "nineteen_nineteen": 5,
+    "nineteen_twenty": 10,
+    "nineteen_21": 10,
+    "twenty_one_as_tie": 5,
+    "twenty_one": 0,
+    "push": 0,
+}
+"""633c.5(v)(3); a 21 without a row (T39) and a push (T40) give the wager back."""
+
+
+Reading = tuple[str, str, str, str]
+"""The words for a tie, for a 21 without a row, for a tie below 19, and for a player's Blackjack (T38 to T41)."""
+
+
+def _buzzer_row(player: int, natural: bool, dealer: int, blackjack: bool, reading: Reading) -> str:
+    """633c.5(m), (u), (v)(3): by the counts of two finished hands, and whether each is a Blackjack."""
+    tie, unpaid, below, naturals = reading
+    if natural and blackjack:
+        return "lost" if tie == "loses" else "blackjack_blackjack"
+    if natural and naturals == "blackjack":
+        return "lost"
+    if player > 21 or player < 19:
+        tied = player == dealer or (player > 21 and dealer > 21)
+        return "push" if tied and below == "push" else "lost"
+    if dealer > 21 or dealer < player or (player == dealer and tie == "loses"):
+        return "lost"
+    if player == 21:
+        return {"no_row": "twenty_one", "5_to_1": "twenty_one_as_tie", "loses": "lost"}[unpaid]
+    words = {19: "nineteen", 20: "twenty", 21: "21"}
+    return f"{words[player]}_{'21' if dealer == 21 else words[dealer]}"
+
+
+class BuzzerBeater:
+    """Every hand that a player and the dealer can draw from a full shoe, the dealer's Blackjack settled before."""
+
+    def __init__(self, decks: int, h17: bool) -> None:
+        self.shoe = [4 * decks] * 9 + [16 * decks]
+        self.size = 52 * decks
+        self._dealers: dict[int, dict[int, list[tuple[Values, int]]]] = {}
+        for up in range(1, 11):
+            ends = self._dealers[up] = {}
+            for drawn, orders in _drawn_to(up, h17).items():
+                ends.setdefault(counted(tuple(sorted((up, *drawn))))[0], []).append((drawn, orders))
+        self._against: dict[tuple[Values, int], dict[int, Fraction]] = {}
+
+    def dealers(self, mine: Values, up: int) -> dict[int, Fraction]:
+        """How likely he ends with each count and has no Blackjack, when these cards and the up card are gone."""
+        if (mine, up) not in self._against:
+            left = [have - mine.count(value) - (value == up) for value, have in enumerate(self.shoe, 1)]
+            falls = [[falling(have, times) for times in range(13)] for have in left]
+            here = self._against[mine, up] = {}
+            for total, ends in self._dealers[up].items():
+                by_cards = [0] * 13
+                for drawn, number in ends:
+                    for value in set(drawn):
+                        number *= falls[value - 1][drawn.count(value)]
+                    by_cards[len(drawn)] += number
+                size = sum(left)
+                here[total] = sum(
+                    (Fraction(number, falling(size, cards)) for cards, number in enumerate(by_cards) if number),
+                    Fraction(0),
+                )
+        return self._against[mine, up]
+
+    def chances(self, best: bool, reading: Reading) -> Chances:
+        """633c.5(o) to (u): he stands or draws, whichever wins more of this wager, or less; he splits nothing."""
+        found: Chances = {}
+        for up in range(1, 11):
+            for name, chance in self._beside(up, best, reading):
+                found[name] = found.get(name, Fraction(0)) + chance
+        found["lost"] = 1 - sum(chance for name, chance in found.items() if name != "lost")
+        return {name: chance for name, chance in found.items() if chance}
+
+    def _beside(self, up: int, best: bool, reading: Reading) -> Iterator[tuple[str, Fraction]]:
+        worths: dict[Values, tuple[bool, Fraction]] = {}
+
+        def stood(mine: Values) -> Chances:
+            facts = counted(mine)[0], mine == BLACKJACK
+            rows = {total: _buzzer_row(*facts, total, False, reading) for total in self._dealers[up]}
+            here: Chances = {}
+            if set(rows.values()) != {"lost"}:
+                for total, chance in self.dealers(mine, up).items():
+                    here[rows[total]] = here.get(rows[total], Fraction(0)) + chance
+            return here
+
+        def worth(chances: Chances) -> Fraction:
+            """With the wager itself."""
+            return sum((part * (1 + _TO_ONE[name]) for name, part in chances.items() if name != "lost"), Fraction(0))
+
+        def next_cards(mine: Values) -> Iterator[tuple[Values, Fraction]]:
+            for value, have in enumerate(self.shoe, 1):
+                left = have - mine.count(value) - (value == up)
+                yield tuple(sorted((*mine, value))), Fraction(left, self.size - 1 - len(mine))
+
+        def decided(mine: Values) -> tuple[bool, Fraction]:
+            """Whether he draws, and what the hand is worth then."""
+            if mine not in worths:
+                draws = stands = worth(stood(mine))
+                if counted(mine)[0] < 21:
+                    draws = sum((part * decided(more)[1] for more, part in next_cards(mine)), Fraction(0))
+                better = draws > stands if best else draws < stands
+                worths[mine] = better, draws if better else stands
+            return worths[mine]
+
+        comes: dict[Values, Fraction] = {}
+        shown = Fraction(self.shoe[up - 1], self.size)
+        for one, part in next_cards(()):
+            for two, other in next_cards(one):
+                comes[two] = comes.get(two, Fraction(0)) + shown * part * other
+        waiting = list(comes)
+        for mine in waiting:  # grows: a longer hand stands behind all that lead to it
+            if decided(mine)[0]:
+                for more, part in next_cards(mine):
+                    if more not in comes:
+                        waiting.append(more)
+                        comes[more] = Fraction(0)
+                    comes[more] += comes[mine] * part
+            else:
+                for name, chance in stood(mine).items():
+                    yield name, comes[mine] * chance
+            if len(mine) == 2 and up in BLACKJACK:
+                hole = ACE + TEN - up
+                left = self.shoe[hole - 1] - mine.count(hole)
+                name = _buzzer_row(counted(mine)[0], mine == BLACKJACK, 21, True, reading)
+                yield name, comes[mine] * Fraction(left, self.size - 3)
+
+
+def _drawn_to(up: int, h17: bool) -> Counter[Values]:
+    """What the dealer draws to this up card, his hole card first, without a Blackjack; in how many orders."""
+    found: Counter[Values] = Counter()
+
+    def more(drawn: Values) -> None:
+        hand = tuple(sorted((up, *drawn)))
+        if hand == BLACKJACK:
+            return
+        count, soft = counted(hand)
+        if drawn and (count > 17 or (count == 17 and not (h17 and soft))):
+            found[tuple(sorted(drawn))] += 1
+            return
+        for value in range(1, 11):
+            more((*drawn, value))
+
+    more(())
+    return found
 
 
 # ----------------------------------------------------------------------------------------------------- Straight Jack

@@ -158,6 +158,34 @@ def test_each_outcome_of_blazing_7s_comes_as_often_as_the_7s_are_drawn(reading: 
             assert_gives_back(odds, chances)
 
 
+BUZZING = [
+    ("wins", "no_row", "loses", "blackjack"),
+    ("wins", "5_to_1", "loses", "count"),
+    ("wins", "loses", "loses", "blackjack"),
+    ("loses", "no_row", "loses", "count"),
+    ("loses", "5_to_1", "push", "blackjack"),
+]
+
+
+@pytest.mark.skipif(
+    not SOAK, reason="minutes: `make soak` draws from full shoes; test_odds_buzzer_beater.py, small ones"
+)
+@pytest.mark.parametrize(
+    ("decks", "h17", "readings"), [(6, False, BUZZING), (8, False, BUZZING[:1]), (6, True, BUZZING[:1])]
+)
+def test_each_outcome_of_buzzer_beater_comes_as_often_as_both_draw_it(
+    decks: int, h17: bool, readings: list[plays.Reading]
+) -> None:
+    """With the decks of 633c.5(f): the best and the worst play in readings of 633c.5(u), each word among them (T38 to
+    T41)."""
+    names = "buzzer_tie", "buzzer_21", "buzzer_below_19", "buzzer_blackjack"
+    naive_hands, counts = plays.BuzzerBeater(decks, h17), WagerCounts(h17)
+    (table,) = paytables("buzzer_beater")
+    for reading, play in product(readings, PLAYS):
+        odds = odds_of(counts, "hybrid", table, decks, play, **dict(zip(names, reading, strict=True)))
+        assert by_outcome(odds) == naive_hands.chances(play == BEST, reading), (reading, play)
+
+
 def test_no_wager_on_drawn_hands_is_left_out() -> None:
     """Bad Beat is above; Buzzer Beater, and AxMan's few ranks, have tests of their own names."""
     here = {key for key, one in WAGERS.items() if one.cards in (ON_THE_DEALER, ON_A_POKER_HAND, *ON_OWN_CARDS)}
