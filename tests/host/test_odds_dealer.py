@@ -181,7 +181,8 @@ def test_what_cannot_be_dealt_is_one_line(arguments: list[str], said: str) -> No
 def test_a_mistyped_command_of_the_group_is_told_which_one_may_be_meant() -> None:
     result = CliRunner().invoke(build(), ["odds", "deeler"])
     assert result.exit_code == 2
-    assert result.stderr == "shoetool: no such command 'deeler' (did you mean dealer?); see 'shoetool odds --help'\n"
+    said = "no such wager or command 'deeler' (did you mean dealer?); see 'shoetool odds --help'"
+    assert result.stderr == f"shoetool: {said}\n"
 
 
 @pytest.mark.parametrize(

@@ -239,6 +239,7 @@ def test_the_command_tells_chances_edge_and_what_they_assume() -> None:
         (["upcard_luck", "--decks", "2"], "has no paytable for 2 decks"),
         (["super_match", "--decks", "5"], "has no paytable for 5 decks, only for six decks, eight decks"),
         (["perfect_pairs", "--decks", "6", "--paytable", "Z"], "there are A, B"),
+        (["in_between", "--decks", "6", "--paytable", "A"], "its only one has no name: take --paytable out"),
         (["perfect_pairs", "--decks", "6", "--game", "free_bet"], "it is in blackjack"),
         (["in_between", "--decks", "6", "--set", "in_between_ace=up"], "takes high or low"),
         (["top_3", "--decks", "6", "--set", "x=y"], "has no setting 'x'"),

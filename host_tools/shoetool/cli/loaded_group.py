@@ -16,6 +16,9 @@ from shoetool.cli.endings import loading
 class LoadedGroup(click.Group):
     """A click group whose commands are the entries of a table."""
 
+    noun = "command"
+    """What its commands are called where a word names none of them."""
+
     def __init__(self, *words: Any, table: Sequence[Entry], **settings: Any) -> None:
         """Keep the table. Everything else is click's own."""
         super().__init__(*words, **settings)
@@ -45,7 +48,7 @@ class LoadedGroup(click.Group):
         name = args[0]
         if not (name.startswith("-") or ctx.resilient_parsing) and self.get_command(ctx, name) is None:
             near = difflib.get_close_matches(name, self.near_names(), n=1)
-            ctx.fail(f"no such command {name!r}" + (f" (did you mean {near[0]}?)" if near else ""))
+            ctx.fail(f"no such {self.noun} {name!r}" + (f" (did you mean {near[0]}?)" if near else ""))
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

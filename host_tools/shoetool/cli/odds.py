@@ -21,6 +21,8 @@ COMMANDS: Final = (
 class OddsGroup(LoadedGroup):
     """The commands of the table, and one for each optional wager, by its key."""
 
+    noun = "wager or command"
+
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Load a command of the table, or make that of a wager. None if there is neither."""
         found = super().get_command(ctx, cmd_name)

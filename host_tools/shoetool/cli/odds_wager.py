@@ -196,7 +196,9 @@ def _tables(wager: Wager, game: str, decks: int, name: str | None, own: Path | N
         raise BadInput(f"{wager.pays}: {wager.title} has no paytable for {decks} decks, only for {printed}")
     named = [table for table in found if name in (None, table.name)]
     if not named:
-        raise BadInput(f"{wager.title} has no paytable {name!r} here; there are {', '.join(one.name for one in found)}")
+        there = ", ".join(filter(None, (one.name for one in found)))
+        names = f"there are {there}" if there else "its only one has no name: take --paytable out"
+        raise BadInput(f"{wager.title} has no paytable {(name or '')[:60]!r} here; {names}")
     return named
 
 
