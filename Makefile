@@ -162,7 +162,7 @@ soak: setup build/.fuzzer  ## the full campaigns: 3,000,000 passes twice, 10,200
 	$(BIN)/python tests/bench/audit_power.py --seed $(SEED)
 	$(BIN)/python tests/bench/odds_campaign.py --rounds 1000000 --seed $(SEED)
 	$(BIN)/python tests/bench/main_campaign.py --rounds 200000 --seed $(SEED)
-	WHOLE_GAMES=1 $(BIN)/python -m pytest tests/regulation/test_odds_main.py tests/regulation/test_odds_no_hole.py
+	WHOLE_GAMES=1 $(BIN)/python -m pytest tests/regulation/test_odds_main.py tests/regulation/test_odds_no_hole.py tests/regulation/test_odds_tucked.py
 	$(BIN)/python tests/bench/odds_press.py
 	$(BIN)/python tests/bench/odds_switch.py
 	$(BIN)/python tests/bench/odds_switch.py --gains

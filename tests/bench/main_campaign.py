@@ -32,6 +32,8 @@ from shoetool.odds.main_wager import MainOdds, main_odds  # noqa: E402
 from shoetool.odds.play import Play, pair_of  # noqa: E402
 from shoetool.odds.play_rules import LAMMER, REAL  # noqa: E402
 from shoetool.odds.shoe import best_count  # noqa: E402
+from shoetool.odds.tucked import Tucked  # noqa: E402
+from shoetool.rules.round import Line  # noqa: E402
 from shoetool.rules.submission.rules import RulesSubmission  # noqa: E402
 from shoetool.rules.wagers.switch_hands import ante_due  # noqa: E402
 from shoetool.settle.engine import settle  # noqa: E402
@@ -41,6 +43,7 @@ ENOUGH = 80
 TABLES = {
     "blackjack": RulesSubmission.default("blackjack", 6),
     "free_bet": RulesSubmission.default("free_bet", 6),
+    "free_bet_returned": RulesSubmission.default("free_bet", 6, tucked_wager="returned"),
     "spanish_21": RulesSubmission.default("spanish_21", 6),
     "hybrid": RulesSubmission.default("hybrid", 6),
     "hybrid_push": RulesSubmission.default("hybrid", 6, hybrid_both_over_21="push", hybrid_equal_21="push"),
@@ -50,6 +53,8 @@ TABLES = {
     "switch_hands": RulesSubmission.default("blackjack", 6, switch_hands="all", switch_hands_ante="returned"),
     "premium": RulesSubmission.default("blackjack", 6, switch_hands="premium"),
 }
+TUCKED = ((7, 12, 20), (1, 6, 14))
+"""Deals, as cards: two 8s against a king, and two 2s against a 7."""
 
 
 def _choice(state: PlayState, play: Play, hand: HandState) -> str:
@@ -72,6 +77,17 @@ def _choice(state: PlayState, play: Play, hand: HandState) -> str:
 
 def _round(rules: RulesSubmission, odds: MainOdds, shoe: list[int]) -> tuple[int, int]:
     """What the main wager and the ante won of one round, in cents."""
+    main = beside = 0
+    for line in _lines(rules, odds, shoe):
+        if line.wager == "ante":
+            beside += line.net
+        elif line.wager in ("main", "double", "lammer"):
+            main += line.net
+    return main, beside
+
+
+def _lines(rules: RulesSubmission, odds: MainOdds, shoe: list[int]) -> tuple[Line, ...]:
+    """A round that is played by these choices, settled."""
     ante = ante_due(MAIN) if odds.ante is not None else 0
     selected = 1 if rules.game == "hybrid" else None
     state = open_round(rules, [Stake(1, MAIN, {}, player_position=selected, ante=ante)], shoe)
@@ -90,13 +106,7 @@ def _round(rules: RulesSubmission, odds: MainOdds, shoe: list[int]) -> tuple[int
         if name == "double" and count <= 21 and play.choices[REAL].rescue.get((soft, count)):
             decide(state, Decision(1, hand.number, "rescue"))
     play_dealer(state)
-    main = beside = 0
-    for line in settle(table_round(state, ()), rules).lines:
-        if line.wager == "ante":
-            beside += line.net
-        elif line.wager in ("main", "double", "lammer"):
-            main += line.net
-    return main, beside
+    return settle(table_round(state, ()), rules).lines
 
 
 def _far(name: str, rounds: int, seed: int) -> bool:
@@ -112,11 +122,39 @@ def _far(name: str, rounds: int, seed: int) -> bool:
         beside += ante
     mean = won / rounds
     error = math.sqrt((squares / rounds - mean**2) / rounds)
-    off = (mean + float(odds.edge) * MAIN) / error
+    # Two bounds lie far closer together than a standard error.
+    edge = odds.edge if odds.least is None else (odds.edge + odds.least) / 2
+    off = (mean + float(edge) * MAIN) / error
     about = f"{name}: {rounds:,} rounds, seed {seed}: won {mean / MAIN:+.5f} of the wager"
-    print(f"{about}, exactly {-float(odds.edge):+.5f}: {off:+.2f} standard errors", flush=True)
+    print(f"{about}, exactly {-float(edge):+.5f}: {off:+.2f} standard errors", flush=True)
     if odds.ante is not None:
         print(f"    the house kept {-beside / rounds / MAIN:.5f} of it as the ante, exactly {float(odds.ante):.5f}")
+    deals = TUCKED if name == "free_bet_returned" else ()
+    tucked = [_tucked_far(rules, odds, *dealt, rounds, seed) for dealt in deals]
+    return abs(off) > 5 or any(tucked)
+
+
+def _tucked_far(rules: RulesSubmission, odds: MainOdds, one: int, up: int, other: int, rounds: int, seed: int) -> bool:
+    """What comes back of the tucked wager of one pair: too little to be seen among all rounds."""
+    play = odds.plays[VALUE_OF[up] - 1]
+    tucked = Tucked(play, VALUE_OF[one] - 1)
+    exact, every = tucked.comes_back(), float(tucked.whatever_the_others())
+    random = Random(seed)
+    rest = shuffled_shoe(rules, random)
+    for card in (one, up, other):
+        rest.remove(card)
+    back = squares = 0.0
+    for _ in range(rounds):
+        lines = _lines(rules, odds, [one, up, other, *random.sample(rest, ENOUGH)])
+        came = sum(line.returned for line in lines if "tucked" in line.words) / MAIN
+        back += came
+        squares += came * came
+    mean = back / rounds
+    error = math.sqrt((squares / rounds - mean**2) / rounds)
+    off = min((mean - float(bound) for bound in exact), key=abs) / error
+    print(f"    {VALUE_OF[one]},{VALUE_OF[one]} against {VALUE_OF[up]}: {mean:.5f} of the wager came back, ", end="")
+    print(f"exactly {float(exact.least):.5f} to {float(exact.most):.5f}: {off:+.2f} standard errors; ", end="")
+    print(f"{(mean - every) / error:+.2f} off what would come back against each 22", flush=True)
     return abs(off) > 5
 
 

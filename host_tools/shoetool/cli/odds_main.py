@@ -29,7 +29,7 @@ def command(table: str, h17: bool, as_json: bool) -> None:
 
     The play looks at the count, whether it is soft, whether the two cards are a pair, and the up card. It takes no
     insurance. Deal, draws and splits are counted exactly, without replacement, from a full shoe. It takes up to a
-    minute, for Blackjack Switch and for switch hands (633c.4) a few.
+    minute, for Blackjack Switch, for switch hands (633c.4) and for tucked wagers that come back (590.7(n)(1)) a few.
     """
     rules = Rules(table, None).find(None, "")
     with progress("playing", "up cards") as advance:

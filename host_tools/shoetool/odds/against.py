@@ -166,7 +166,7 @@ class Against:
 
         total = 0
         left, right = forms
-        for hands, resolved, paths in _ends(self.rules.max_hands):
+        for hands, resolved, paths in split_ends(self.rules.max_hands):
             more = hands - 2
             chance = paths * perm(pairs_left, more)
             if not chance:
@@ -210,7 +210,7 @@ def together(cards: Counts, others: Counts) -> Counts:
     return tuple(map(add, cards, others))
 
 
-def _ends(most: int) -> list[tuple[int, int, int]]:
+def split_ends(most: int) -> list[tuple[int, int, int]]:
     """How splitting can end: (hands, how many of them have a second card that is no pair card, in how many ways).
 
     The other hands then take any second card, since there are as many hands as the table allows.

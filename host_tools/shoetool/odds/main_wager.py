@@ -6,7 +6,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from shoetool.model.errors import BadInput
 from shoetool.odds.against import Against
 from shoetool.odds.beside_ante import ANTE, BesideAnte, without_ante
 from shoetool.odds.best_play import best_play, two_of
@@ -17,6 +16,7 @@ from shoetool.odds.play import Play
 from shoetool.odds.play_rules import PlayRules
 from shoetool.odds.shoe import VALUES, best_count, without
 from shoetool.odds.switch_play import best_switch_play, worth_of_two
+from shoetool.odds.tucked import comes_back, may_be_split
 from shoetool.rules.submission.rules import RulesSubmission
 from shoetool.rules.wagers import switch_hands
 from shoetool.rules.wagers.switch_hands import OFFERED
@@ -28,28 +28,27 @@ Told = Callable[[int, int], None]
 @dataclass(frozen=True)
 class MainOdds:
     """edge: what the house keeps of each unit of the original wager, or of the two equal ones of 633a.12(a)(1), on
-    average. plays: by up card, 0 to 9. ante: what it keeps beside of a switch hands ante, of each unit of the wager;
-    without_ante: the edge for a player without one in Blackjack premium. None where there is none."""
+    average. least: where that is known within two bounds, the lower one, and `edge` is the higher; None where `edge` is
+    exact. plays: by up card, 0 to 9. may_be_split: (up card, pair) where splitting may win more than the play here.
+    ante: what the house keeps beside of a switch hands ante, of each unit of the wager; without_ante: the edge for a
+    player without one in Blackjack premium. None where there is none."""
 
     rules: PlayRules
     edge: Fraction
     plays: tuple[Play, ...]
     ante: Fraction | None = None
     without_ante: Fraction | None = None
+    least: Fraction | None = None
+    may_be_split: tuple[tuple[int, int], ...] = ()
 
 
 def main_odds(submission: RulesSubmission, h17: bool = False, told: Told = lambda done, total: None) -> MainOdds:
-    """The odds of the main wager of a table, insurance and optional wagers left out. told: called after each up card.
-
-    BadInput where a tucked wager comes back.
-    """
+    """The odds of the main wager of a table, insurance and optional wagers left out. told: after each up card."""
     if OFFERED.of(submission) != "none":
         return odds_beside_ante(submission, h17, told)
     rules = PlayRules(submission, h17)
     if rules.game.settling.tucked_returned and submission.tucked_wager == "returned":
-        # Whether it does depends on all the hands of the pair together, whose worths are counted one by one.
-        clause = rules.game.settling.tucked_returned
-        raise BadInput(f"the main wager is not computed where {clause} is read so (tucked_wager = returned)")
+        return _odds_with_tucked(rules, told)
     return odds_under(rules, told)
 
 
@@ -64,6 +63,25 @@ def odds_under(rules: PlayRules, told: Told) -> MainOdds:
         plays.append(play)
         told(up + 1, VALUES)
     return MainOdds(rules, edge, tuple(plays))
+
+
+def _odds_with_tucked(rules: PlayRules, told: Told) -> MainOdds:
+    """The odds where a tucked wager comes back against the dealer's 22, 590.7(n)(1).
+
+    The play is the one that is best where it does not: its choices are made for hands as they are dealt, and for those
+    of a lammer, and neither has a tucked wager. A pair that is split there is worth no less here. `may_be_split` has
+    the others that might be worth more apart.
+    """
+    plays, edge, least, unsure = [], Fraction(0), Fraction(0), []
+    for up in range(VALUES):
+        play = best_play(Against(rules, up, without(rules.shoe, (up,))))
+        comes, won, back = Fraction(rules.shoe[up], sum(rules.shoe)), won_by(play), comes_back(play)
+        edge -= comes * (won + back.least)
+        least -= comes * (won + back.most)
+        unsure += [(up, value) for value in may_be_split(play)]
+        plays.append(play)
+        told(up + 1, VALUES)
+    return MainOdds(rules, edge, tuple(plays), least=least if least < edge else None, may_be_split=tuple(unsure))
 
 
 def odds_beside_ante(submission: RulesSubmission, h17: bool, told: Told) -> MainOdds:

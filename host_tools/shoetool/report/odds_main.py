@@ -30,7 +30,12 @@ def main_parts(odds: MainOdds) -> Iterator[Text | Table]:
     heading = f"{rules.game.title}, {count} deck{'s' if count > 1 else ''}; the dealer {stands}"
     yield Text(heading, style="bold")
     wagers = "both wagers together" if rules.game.facts.switch else "the original wager"
-    yield Text(f"house edge {decimal(odds.edge * 100, 6)} % of {wagers}")
+    if odds.least is None:
+        yield Text(f"house edge {decimal(odds.edge * 100, 6)} % of {wagers}")
+    else:
+        bounds = f"between {decimal(odds.least * 100, 6)} and {decimal(odds.edge * 100, 6)} %"
+        yield Text(f"house edge {bounds} of {wagers}")
+        yield Text("Three and four hands of a pair are counted together within two exact bounds.", style="dim")
     if odds.ante is not None:
         both = decimal((odds.edge + odds.ante) * 100, 6)
         yield Text(f"and {decimal(odds.ante * 100, 6)} % of it as the switch hands ante: {both} % together")
@@ -41,6 +46,9 @@ def main_parts(odds: MainOdds) -> Iterator[Text | Table]:
         yield Text("The second cards are exchanged whenever both hands are then worth more.", style="dim")
     if odds.ante is not None:
         yield Text("The two cards face down are unknown; the play is that beside an ante.", style="dim")
+    for up, value in odds.may_be_split:
+        pair = f"{up_name(value)},{up_name(value)} against {up_name(up)}"
+        yield Text(f"{pair} may be worth more apart, where the edge is less; that is not known", style="dim")
     for form, plays in _forms(odds):
         yield Text()
         yield Text("A hand that stands for a lammer" if form == LAMMER else "A hand with a wager", style="bold")
@@ -110,7 +118,7 @@ def main_document(odds: MainOdds) -> dict[str, Any]:
         "edge": exact(odds.edge),
         **{
             key: exact(worth)
-            for key, worth in (("ante", odds.ante), ("without_ante", odds.without_ante))
+            for key, worth in (("least", odds.least), ("ante", odds.ante), ("without_ante", odds.without_ante))
             if worth is not None
         },
         "plays": [
