@@ -180,6 +180,10 @@ def test_the_command_tells_both_plays_and_what_they_assume() -> None:
     shown = run("bad_beat", "--decks", "6").stdout
     for words in ("best play: he draws to the count", "worst play: he keeps", "no less than", "Cards of other players"):
         assert words in shown
+    left_out = [line.split() for line in shown.splitlines() if "Player has a 20 (optional)" in line]
+    assert [line[-2:] for line in left_out] == [["not", "offered"]] * 2
+    offered = run("bad_beat", "--decks", "6", "--option", "player_20").stdout
+    assert "never" in offered and "not offered" not in offered, "he may always draw to his 20"
     document = json.loads(run("straight_jack", "--decks", "6", "--json").stdout)
     assert [one["play"] for one in document["wagers"]] == ["best", "worst"]
     assert run("bad_beat", "--decks", "6", "--option", "x").output.endswith("has no option 'x'; it has player_20\n")

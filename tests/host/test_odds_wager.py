@@ -235,6 +235,8 @@ def test_the_command_tells_chances_edge_and_what_they_assume() -> None:
     ("words", "told"),
     [
         (["lucky_ladis", "--decks", "6"], "did you mean lucky_ladies?"),
+        (["must_hit_by", "--decks", "6"], "must_hit_by is a bonus and no wager: it has no odds of its own"),
+        (["crown_treasure", "--decks", "6"], "crown_treasure is a bonus and no wager: it has no odds of its own"),
         (["perfect_pairs", "--decks", "6", "--h17"], "does not depend on the dealer's draw"),
         (["upcard_luck", "--decks", "2"], "has no paytable for 2 decks"),
         (["super_match", "--decks", "5"], "has no paytable for 5 decks, only for six decks, eight decks"),

@@ -139,7 +139,6 @@ BLAZING = {
     "blazing_7s_suits": ("each_suit", "one_suit"),
 }
 READ = [
-    ("drawn", "first", "one_suit"),
     ("drawn", "any", "each_suit"),
     ("up_card", "first", "one_suit"),
     ("up_card_unless_split", "any", "one_suit"),

@@ -76,6 +76,7 @@ class WagerOdds:
     plays, `BEST` or `WORST` for this wager alone, "" where it does not depend on that. bound: an edge that no play goes
     below, where the best play leaves splits out; None where there is none to tell. stops: the clause by which the
     dealer draws only where a hand waits for him, "" where he draws for the wager; the figures are as if he always did.
+    options: the optional rows of the paytable that the house offers.
     press: what its winnings win on the main wager, None where that was not asked; the figures are without it.
     """
 
@@ -92,6 +93,7 @@ class WagerOdds:
     play: str = ""
     bound: Fraction | None = None
     stops: str = ""
+    options: frozenset[str] = frozenset()
     press: PressOdds | None = None
 
     @property
@@ -207,6 +209,7 @@ class WagerCounts:
             play,
             bound,
             stops_by(wager, rules),
+            rules.wagers[wager.key].options,
         )
 
     def _counts_of(self, wager: Wager, rules: RulesSubmission, shoe: Shoe, tables: Collection[Paytable]) -> _Counts:

@@ -55,11 +55,13 @@ def _of_one_play(odds: WagerOdds) -> Iterator[Text | Table]:
         yield Text()
         yield Text(f"{odds.play} play: {_PLAYS[odds.wager.cards][odds.play]}")
     drawn = headed("outcome", "pays", "chance", "one in")
+    left_out = {row.key for row in odds.table.rows if row.optional and row.option not in odds.options}
     for one in odds.chances:
         if not one.chance and one.outcome is not None and (one.outcome.unpaid or one.outcome.pays):
             continue  # the house reads the clause otherwise: there is no such row
         pays = "loses" if one.odds is None else one.odds.text
-        often = decimal(1 / one.chance, 1) if one.chance else "never"
+        never = "not offered" if one.outcome is not None and one.outcome.key in left_out else "never"
+        often = decimal(1 / one.chance, 1) if one.chance else never
         drawn.add_row(one.words, pays, decimal(one.chance, 8), often)
     yield drawn
     yield Text(f"wins {decimal(odds.hit * 100, 4)} % of the time")
