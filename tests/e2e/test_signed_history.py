@@ -29,7 +29,6 @@ def provision(shoe: Table, height: int = 5) -> PublicKey:
     authority.key = key
     while (answer := shoe.client.signing_key()) is not None and answer.state == Signing.MAKING:
         assert answer.made <= answer.of == 1 << height
-        shoe.rig.wait(1)
     assert answer is not None and answer.state == Signing.READY
     return PublicKey(answer.public)
 
@@ -71,23 +70,6 @@ def test_a_shoe_that_was_provisioned_signs_what_it_deals(interpreter: str, tmp_p
     assert signed.records is not None and behind.first == signed.records[1] + 1, "its record `signed` stands there"
     kinds = [record.kind for record in records_of(pulled.path)]
     assert kinds.count(RecordKind.SIGNED) == 1
-
-
-def test_a_shoe_that_was_closed_before_it_was_provisioned_is_told_as_that(tmp_path: Path) -> None:
-    with table(Scenario(seed=71, players=(2, 2), rounds=1), tmp_path) as shoe:
-        shoe.deal()
-        key = provision(shoe)
-        pulled = fetch(shoe)
-        assert pulled.signature == Signature.NO_KEY
-    records = {record.kind: record.number for record in records_of(pulled.path)}
-    store = PinStore(tmp_path / "keys")
-    store.pin(bytes.fromhex(pulled.path.name[:16]), key)
-    (found,) = verify(pulled.path, trust=Trust(store)).findings
-    order = (
-        f"closed (record {records[RecordKind.SHOE_CLOSED]}) before the shoe was provisioned "
-        f"(record {records[RecordKind.PROVISIONED]})"
-    )
-    assert order in found.sentence and "prove nothing" in found.sentence, found.sentence
 
 
 class WatchedShoe:

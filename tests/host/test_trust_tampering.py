@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import pytest
-from histories import DEVICE, IDENTITY, Script, cut_pages
+from histories import DEVICE, IDENTITY, cut_pages
 from shoetool.history.chunks import SignatureChunk
 from shoetool.judge import registry_trust
-from shoetool.model.protocol_table import Provisioned, RecordKind, Signature
+from shoetool.model.protocol_table import RecordKind, Signature
 from shoetool.report.trust import doubt, signed_lines
 from shoetool.trust.keys import PublicKey
 from shoetool.trust.pins import PinStore
 from shoetool.trust.statement import Statement
 from shoetool.trust.trust import Trust
-from shoetool.verify import BREACH, CANNOT_TELL, Report, context, verify
+from shoetool.verify import BREACH, Report, context, verify
 from signed_histories import (
     Key,
     chained,
@@ -35,11 +35,6 @@ from signed_histories import (
 )
 
 OTHER = b"OTHERSHO"
-Records = Sequence[tuple[Any, ...]]
-MADE = ("provisioned", b"firstkey", Provisioned.MADE)
-RENEWED = ("provisioned", b"otherkey", Provisioned.RENEWED)
-IN_FORCE = ("provisioned", b"firstkey", Provisioned.IN_FORCE)
-SIGNING_KEY = ("signing_key", bytes(16), 10, bytes(32))
 
 
 @pytest.fixture
@@ -442,69 +437,6 @@ def test_a_shoe_that_closed_unsigned_says_why(state: Signature, tmp_path: Path) 
     store = PinStore(tmp_path / "keys")
     store.pin(DEVICE, PublicKey(key().public))
     assert names(verify(path, trust=Trust(store))) == {registry_trust.UNSIGNED}
-
-
-def unsigned_shoe(path: Path, opening: Records = (), ending: Records = ()) -> tuple[Path, int]:
-    """A closed shoe without a signature, with these records behind `shoe_opened` and behind `shoe_closed`; and the
-    number of the latter."""
-    script = Script()
-    script.add("boot", 0, b"\0\1\0", 0, 1)
-    script.add("shoe_opened", 0, 0, 6, 1, 2, 0, 7, 0, 12)
-    for name, *values in opening:
-        script.add(name, *values)
-    script.add("loaded", 0, 312)
-    closed = script.add("shoe_closed", 0, 0, 0)
-    for name, *values in ending:
-        script.add(name, *values)
-    return write(path, script.pages(), []), closed
-
-
-def why_unsigned(path: Path, keys: Path) -> str:
-    """What the only finding about signatures says, with a pinned key."""
-    store = PinStore(keys)
-    store.pin(DEVICE, PublicKey(key().public))
-    (found,) = (one for one in verify(path, trust=Trust(store)).findings if one.check in registry_trust.TRUST_CHECKS)
-    assert found.check == registry_trust.UNSIGNED and found.verdict == CANNOT_TELL
-    return found.sentence
-
-
-def test_a_shoe_that_was_closed_before_it_was_provisioned_says_so_and_that_this_proves_nothing(tmp_path: Path) -> None:
-    path, closed = unsigned_shoe(tmp_path / "early.shoelog", ending=[MADE, SIGNING_KEY, IN_FORCE])
-    said = why_unsigned(path, tmp_path / "keys")
-    assert f"it was closed (record {closed}) before the shoe was provisioned (record {closed + 1})." in said
-    assert "prove nothing" in said and "taken out" in said
-
-
-def test_a_shoe_whose_records_name_no_key_says_so_and_that_this_proves_nothing(tmp_path: Path) -> None:
-    said = why_unsigned(unsigned_shoe(tmp_path / "open.shoelog")[0], tmp_path / "keys")
-    assert "its records name no key" in said and "prove nothing" in said and "taken out" in said
-
-
-@pytest.mark.parametrize(
-    ("opening", "ending"),
-    [
-        ([IN_FORCE], []),
-        ([IN_FORCE], [MADE, SIGNING_KEY]),
-        ([MADE], []),
-        ([SIGNING_KEY], [MADE]),
-        ([], [IN_FORCE]),
-        ([], [IN_FORCE, MADE]),
-        ([], [RENEWED]),
-        ([], [SIGNING_KEY, MADE]),
-    ],
-)
-def test_a_shoe_that_may_have_had_a_key_is_not_excused(opening: Records, ending: Records, tmp_path: Path) -> None:
-    """Its signature may have been taken out: nothing in it shows that there was no key."""
-    path, _ = unsigned_shoe(tmp_path / "keyed.shoelog", opening, ending)
-    assert why_unsigned(path, tmp_path / "keys").endswith("for its device: taken out, or never made.")
-
-
-def test_a_shoe_with_a_gap_or_without_its_beginning_is_not_excused(tmp_path: Path) -> None:
-    """The record that names its key may have stood there."""
-    pages = dealt().pages()
-    for number, there in enumerate((pages[1:], [pages[0], *pages[2:]])):
-        path = write(tmp_path / f"{number}.shoelog", there, [])
-        assert why_unsigned(path, tmp_path / "keys").endswith("for its device: taken out, or never made.")
 
 
 def test_a_shoe_that_was_fetched_before_it_was_signed_and_again_afterwards_is_signed(

@@ -60,9 +60,7 @@ def submitted(path: Path, pins: PinStore) -> Submitted:
     with ShoelogReader(path) as reader:
         closings = Closings(reader)
         closings.read_all()
-        shoes, found = examine(
-            reader, Trust(pins), closings.closed, closings.told, closings.rounds_behind, closings.keyless
-        )
+        shoes, found = examine(reader, Trust(pins), closings.closed, closings.told, closings.rounds_behind)
         facts, chunks = reader.chain.facts, reader.signatures
     signatures = [one for one in chunks if one.state == Signature.SIGNED]
     out = Submitted(str(path), held=list(_held(facts, {one.shoe for one in signatures})))

@@ -324,19 +324,13 @@ def _statements(chunks: Iterable[SignatureChunk]) -> Iterable[Statement]:
 
 
 def examine(
-    reader: ShoelogReader,
-    trust: Trust,
-    closed: dict[int, int],
-    told: dict[int, int],
-    rounds_behind: Mapping[int, int],
-    keyless: Mapping[int, int | None] | None = None,
+    reader: ShoelogReader, trust: Trust, closed: dict[int, int], told: dict[int, int], rounds_behind: Mapping[int, int]
 ) -> tuple[list[SignedShoe], list[TrustFinding]]:
     """Return what is known about each closed shoe of a file that was read, and what was done to it.
 
     `closed`: the shoes that were closed in it, each with its closing record. `told`: the shoes with a `signed` record,
     each with that record. `rounds_behind`: the first round that begins in pages of a shoe after it was closed; no shoe
-    does that. `keyless`: the shoes that were closed before any key by their own records, each with the record that made
-    the first; None: no record did. BadInput when a pin cannot be read.
+    does that. BadInput when a pin cannot be read.
     """
     findings: list[TrustFinding] = []
     names = Names.of(reader)
@@ -368,18 +362,7 @@ def examine(
         elif wanted:
             found = (UNSIGNED,)
             why = ", although a key is pinned for its device" if pinned else ""
-            text = f"shoe {shoe} is not signed{why}: {_why_not(reader, shoe, closed[shoe], keyless or {})}"
+            text = f"shoe {shoe} is not signed{why}: taken out, or never made, as before the shoe had a key."
             findings.append(TrustFinding(UNSIGNED, text, shoe, closed[shoe]))
         shoes.append(SignedShoe(shoe, device, False, False, None, None, None, None, None, "", found))
     return shoes, findings
-
-
-def _why_not(reader: ShoelogReader, shoe: int, closed: int, keyless: Mapping[int, int | None]) -> str:
-    """Return what is known of why a closed shoe has no signature. Its own records are no proof: they are not signed."""
-    if shoe not in keyless or reader.chain.problems or reader.scan.damaged:
-        return "taken out, or never made."
-    made = keyless[shoe]
-    said = "its records name no key; those of a provisioned shoe do"
-    if made is not None:
-        said = f"by its records it was closed (record {closed}) before the shoe was provisioned (record {made})"
-    return f"{said}. Records without a signature prove nothing: it was never made, or taken out and they were changed."

@@ -11,7 +11,7 @@ from shoetool.history.store import ShoelogReader
 from shoetool.judge import registry_trust
 from shoetool.judge.finding import Finding
 from shoetool.judge.registry import CHECKS
-from shoetool.model.protocol_table import Provisioned, RecordKind, Signature
+from shoetool.model.protocol_table import RecordKind, Signature
 from shoetool.model.records import NAMES, Record
 from shoetool.trust.findings import SignedShoe
 from shoetool.trust.reach import Reach, required
@@ -23,10 +23,7 @@ _MOST_NAMED: Final = 12
 _CLOSED: Final = int(RecordKind.SHOE_CLOSED)
 _ROUND: Final = int(RecordKind.ROUND_OPENED)
 _SIGNED: Final = int(RecordKind.SIGNED)
-_OPENED: Final = int(RecordKind.SHOE_OPENED)
-_PROVISIONED: Final = int(RecordKind.PROVISIONED)
-_KEYS: Final = frozenset((_PROVISIONED, int(RecordKind.SIGNING_KEY)))
-NOTHING_NOTED: Final = frozenset(NAMES) - {_CLOSED, _ROUND, _SIGNED, _OPENED} - _KEYS
+NOTHING_NOTED: Final = frozenset(NAMES) - {_CLOSED, _ROUND, _SIGNED}
 """Kinds of which `Closings` notes nothing: it need not be asked."""
 
 
@@ -39,11 +36,6 @@ class Closings:
         self.closed: dict[int, int] = {}
         self.told: dict[int, int] = {}
         self.rounds_behind: dict[int, int] = {}
-        self.keyless: dict[int, int | None] = {}
-        """The shoes that were closed before any key by the records, each with the record that made the first; None: no
-        record did. A provisioned shoe names its key in each history, behind `shoe_opened`."""
-        self._opened: int | None = None
-        self._keyed = False
         self._unknown: dict[int, list[int]] = {}
         self.reach = Reach((), (), None)
         """What the signatures cover, once `report` looked at them."""
@@ -60,34 +52,20 @@ class Closings:
         facts = self.reader.chain.facts
         if record.kind == _CLOSED:
             if facts:
-                shoe = facts[-1].shoe
-                if shoe not in self.closed and not self._keyed and self._opened == shoe:
-                    self.keyless[shoe] = None
-                self.closed.setdefault(shoe, record.number)
+                self.closed.setdefault(facts[-1].shoe, record.number)
         elif record.kind == _ROUND:
             if facts and facts[-1].shoe in self.closed:
                 self.rounds_behind.setdefault(facts[-1].shoe, record.number)
-        elif record.kind == _OPENED:
-            self._opened = facts[-1].shoe if facts else None
-        elif record.kind in _KEYS:
-            self._key(record)
         elif record.kind == _SIGNED:
             if record.values[1] == Signature.SIGNED:
                 self.told.setdefault(record.values[0], record.number)
         else:
             self._unknown.setdefault(record.kind, []).append(record.number)
 
-    def _key(self, record: Record) -> None:
-        """A record of a key. Only the first one that was made shows that there was none before."""
-        made = record.kind == _PROVISIONED and record.values[1] == Provisioned.MADE
-        if not self._keyed:
-            self.keyless = dict.fromkeys(self.keyless, record.number) if made else {}
-        self._keyed = True
-
     def report(self, ctx: Context, trust: Trust | None) -> list[SignedShoe]:
         """Findings about the signatures into `ctx`; what is known of each closed shoe. For after the last record."""
         trust = trust or Trust()
-        shoes, findings = examine(self.reader, trust, self.closed, self.told, self.rounds_behind, self.keyless)
+        shoes, findings = examine(self.reader, trust, self.closed, self.told, self.rounds_behind)
         facts = self.reader.chain.facts
         self.reach = Reach(facts, shoes, self.reader.chain.last_record)
         for finding in [*findings, *required(facts, shoes, self.reach, trust)]:
