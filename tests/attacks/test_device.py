@@ -88,12 +88,20 @@ def test_attack_erased_key(victim: Victim) -> None:
             data[page * PAGE_SIZE : (page + 1) * PAGE_SIZE] = blank
         assert bytes(data) != before
         path.write_bytes(data)
-        victim.rig.start()
-        victim.client.session.connect()
-        assert victim.client.authority.state().state == Authority.DAMAGED
-        assert victim.client.status().fault == FaultCode.COMMAND_KEY
-        assert victim.refused(MessageKind.CONFIG_WRITE, DECKS) == Error.NOT_AUTHORISED
-        assert victim.refused(MessageKind.KEY_OFFER, bytes(32)) == Error.NOT_AUTHORISED
+        for new_shoe in (False, True):  # its history begins without the records of the key
+            if new_shoe:
+                opened = len(victim.records(RecordKind.SHOE_OPENED))
+                victim.rig.key(Key.LOAD, 0)
+                victim.rig.sync()
+                assert len(victim.records(RecordKind.SHOE_OPENED)) == opened + 1
+                victim.rig.stop()
+            victim.rig.start()
+            victim.client.session.connect()
+            assert victim.client.authority.state().state == Authority.DAMAGED
+            assert victim.client.status().fault == FaultCode.COMMAND_KEY
+            assert victim.refused(MessageKind.CONFIG_WRITE, DECKS) == Error.NOT_AUTHORISED
+            assert victim.refused(MessageKind.KEY_OFFER, bytes(32)) == Error.NOT_AUTHORISED
+        victim.rig.key(Key.CLOSE_SHOE, 0)
         victim.rig.stop()
         path.write_bytes(before)
         victim.rig.start()

@@ -140,6 +140,24 @@ class ProvisionTest(unittest.TestCase):
         self.assertEqual(len(again.records(t.REC_PROVISIONED)), before + 1)
         self.assertEqual(again.error(t.MSG_CONFIG_WRITE, DECKS)[0], t.ERROR_NOT_AUTHORISED)
 
+    def test_an_erased_key_keeps_the_shoe_closed_over_new_shoes_and_restarts(self):
+        host = Host()
+        host.provision()
+        notes = host.app.gate.keys.notes
+        for page in (notes._first, notes._first + 1):
+            notes._device.erase(page)
+        host = Host(host.board)
+        for shoe in range(1, 3):
+            self.assertEqual(host.state(), t.AUTHORITY_DAMAGED)
+            host.app.press(t.KEY_LOAD, 0)
+            self.assertEqual(len(host.records(t.REC_SHOE_OPENED)), shoe)
+            self.assertEqual(host.records(t.REC_FAULT), [(t.FAULT_COMMAND_KEY, 0, 0)] * (shoe + 1))
+            host = Host(host.board)
+            self.assertEqual(host.state(), t.AUTHORITY_DAMAGED)
+            self.assertEqual(host.error(t.MSG_CONFIG_WRITE, DECKS)[0], t.ERROR_NOT_AUTHORISED)
+            host.app.press(t.KEY_CLOSE_SHOE, 0)
+            self.assertEqual(host.error(t.MSG_KEY_OFFER, SECRET)[0], t.ERROR_NOT_AUTHORISED)
+
     def test_two_shoes_get_two_keys_whatever_the_host_takes(self):
         one = Host()
         one.provision()

@@ -71,10 +71,12 @@ class Keys(Authority):
 
     def follow(self, steps, events):
         """Each history says of itself that commands need a key; what no supervisor key clears is latched again."""
-        if self.key:
-            for event in events:
-                if event[0] == REC_SHOE_OPENED:
+        for event in events:
+            if event[0] == REC_SHOE_OPENED:
+                if self.key:
                     self.say(steps)
+                elif self.damaged:
+                    steps.repeat_fault(FAULT_COMMAND_KEY)
         if self.damaged:
             steps.raise_fault(FAULT_COMMAND_KEY)
         if not self.firmware_fits:
@@ -103,7 +105,7 @@ class Gate:
         """After the boot record: look for a command key; say which is in force and whether the firmware fits.
 
         `said`: a record in the journal says that there is one. Each start and each history of a provisioned shoe says
-        so: a key that is gone with no record of it was never in force (the power failed while the shoe was
+        so, or that it is damaged: a key that is gone with no record of it was never in force (the power failed while the shoe was
         provisioned), and one that is gone with such a record is damaged. An open shoe keeps nothing.
         """
         keys = self.keys = Keys(self._board, self._silence)

@@ -14,6 +14,7 @@ from shoe.dealing.machine import Dealing
 from shoe.journal.cursor import Cursor, event_form
 from shoe.trust.sealing import UNKNOWN_CARD
 from shoe.wire_table import (
+    FAULT_COMMAND_KEY,
     FAULT_CONFIG_INVALID,
     READER_STEP_CARRIED,
     REC_BOOT,
@@ -121,7 +122,7 @@ class Restored:
         self.lost = 0  # sealed cards whose opening is neither in the vault nor in the journal
         self.records = 0
         self.missing = 0  # records between the first and the last that a damaged page took away
-        self.provisioned = False  # a record says that commands need a key
+        self.provisioned = False  # a record says that commands need a key, or that the key is damaged
 
 
 def restore(journal, sealer, dealing):
@@ -167,7 +168,7 @@ def restore(journal, sealer, dealing):
         if kind == REC_BOOT:
             found.config_crc = event[3]
             found.epoch = event[4]
-        elif kind == REC_PROVISIONED:
+        elif kind == REC_PROVISIONED or (kind == REC_FAULT and event[1] == FAULT_COMMAND_KEY):
             found.provisioned = True
         elif kind == REC_CONFIGURED:
             found.config_crc = event[1]
