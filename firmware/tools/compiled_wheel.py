@@ -3,16 +3,16 @@
     python firmware/tools/compiled_wheel.py build/dist
 
 It is built of the same sources as the plain wheel, and mypyc compiles some of them as they are. It verifies many
-histories in less time. It needs a C compiler, and fits this version of Python alone. The sources lie in it too, for
-tracebacks.
+histories in less time. It takes a C compiler and Python's headers (Debian: gcc python3-dev), and fits this version of
+Python alone. The sources lie in it too, for tracebacks.
 """
 
 from __future__ import annotations
 
 import argparse
+import shutil
 import subprocess
 import sys
-import tarfile
 import tempfile
 from pathlib import Path
 from typing import Final
@@ -41,8 +41,7 @@ def build(out: Path) -> None:
         command = [sys.executable, "-W", "ignore", "-c", _SDIST, str(HERE), folder]
         subprocess.run(command, cwd=ROOT, stdout=subprocess.DEVNULL, check=True)
         (sdist,) = Path(folder).glob("*.tar.gz")
-        with tarfile.open(sdist) as archive:
-            archive.extractall(folder, filter="data")
+        shutil.unpack_archive(sdist, folder)
         tree = Path(folder) / sdist.name.removesuffix(".tar.gz")
         files = [f"host_tools/shoetool/{module}.py" for module in MODULES]
         (tree / "setup.py").write_text(_SETUP.format(files=files), encoding="utf-8")

@@ -175,8 +175,7 @@ BUZZING = [
 def test_each_outcome_of_buzzer_beater_comes_as_often_as_both_draw_it(
     decks: int, h17: bool, readings: list[plays.Reading]
 ) -> None:
-    """With the decks of 633c.5(f): the best and the worst play in readings of 633c.5(u), each word among them (T38 to
-    T41)."""
+    """The best and the worst play in readings of 633c.5(u), each word among them (T38 to T41)."""
     names = "buzzer_tie", "buzzer_21", "buzzer_below_19", "buzzer_blackjack"
     naive_hands, counts = plays.BuzzerBeater(decks, h17), WagerCounts(h17)
     (table,) = paytables("buzzer_beater")

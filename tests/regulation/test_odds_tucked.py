@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
@@ -187,4 +188,7 @@ def test_the_command_tells_the_edge_within_two_bounds(monkeypatch: pytest.Monkey
     assert Fraction(document["main"]["edge"]["fraction"]) == odds.edge
     assert Fraction(document["main"]["least"]["fraction"]) == odds.least
     shown = CliRunner().invoke(build(), asked).output
-    assert "house edge between " in shown and "10,10 against 6" in shown
+    least, most = re.findall(r"house edge between (\S+) and (\S+) % of the original wager", shown)[0]
+    assert 0 <= odds.least * 100 - Fraction(least) < Fraction(1, 10**6), "it is rounded down"
+    assert 0 <= Fraction(most) - odds.edge * 100 < Fraction(1, 10**6), "it is rounded up"
+    assert "10,10 against 6" in shown

@@ -105,8 +105,8 @@ class Gate:
         """After the boot record: look for a command key; say which is in force and whether the firmware fits.
 
         `said`: a record in the journal says that there is one. Each start and each history of a provisioned shoe says
-        so, or that it is damaged: a key that is gone with no record of it was never in force (the power failed while the shoe was
-        provisioned), and one that is gone with such a record is damaged. An open shoe keeps nothing.
+        so, or that it is damaged: a key that is gone with no record of it was never in force (the power failed while
+        the shoe was provisioned), and one that is gone with such a record is damaged. An open shoe keeps nothing.
         """
         keys = self.keys = Keys(self._board, self._silence)
         keys.start()

@@ -184,7 +184,7 @@ def _asked(question: str, read: Callable[[str], T]) -> T | None:
 def _wanted(question: str, read: Callable[[str], T]) -> T:
     """As `_asked`, until there is an answer."""
     while (found := _asked(question, read)) is None:
-        say("this cannot be left out; Ctrl-C writes nothing")
+        say("this cannot be left out; Ctrl-C ends, and nothing is written")
     return found
 
 

@@ -32,7 +32,7 @@ class OddsGroup(LoadedGroup):
             from shoetool.cli.odds_wager import wager_command
             from shoetool.rules.wagers import BONUSES, WAGERS
             from shoetool.rules.wagers.mystery import MYSTERIES
-        if cmd_name in BONUSES or cmd_name in MYSTERIES:
+        if (cmd_name in BONUSES or cmd_name in MYSTERIES) and not ctx.resilient_parsing:
             ctx.fail(f"{cmd_name} is a bonus and no wager: it has no odds of its own")
         return wager_command(cmd_name) if cmd_name in WAGERS else None
 

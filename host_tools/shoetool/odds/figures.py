@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from math import isqrt
+from math import ceil, floor, isqrt
 
 
 def decimal(number: Fraction, places: int) -> str:
@@ -13,6 +13,13 @@ def decimal(number: Fraction, places: int) -> str:
     digits = f"{whole:0{places + 1}d}"
     text = f"{digits[:-places]}.{digits[-places:]}" if places else digits
     return f"-{text}" if number < 0 and whole else text
+
+
+def bounds(least: Fraction, most: Fraction, places: int) -> tuple[str, str]:
+    """Two bounds with so many places: the lower one rounded down and the upper one up, so they still are bounds."""
+    unit = 10**places
+    down, up = floor(least * unit), ceil(most * unit)
+    return decimal(Fraction(down, unit), places), decimal(Fraction(up, unit), places)
 
 
 def square_root(number: Fraction, places: int) -> str:

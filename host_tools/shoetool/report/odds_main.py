@@ -8,7 +8,7 @@ from typing import Any, Final
 from rich.table import Table
 from rich.text import Text
 
-from shoetool.odds.figures import decimal
+from shoetool.odds.figures import bounds, decimal
 from shoetool.odds.main_wager import MainOdds
 from shoetool.odds.play import Cell, Play
 from shoetool.odds.play_rules import LAMMER, REAL, Form
@@ -33,8 +33,8 @@ def main_parts(odds: MainOdds) -> Iterator[Text | Table]:
     if odds.least is None:
         yield Text(f"house edge {decimal(odds.edge * 100, 6)} % of {wagers}")
     else:
-        bounds = f"between {decimal(odds.least * 100, 6)} and {decimal(odds.edge * 100, 6)} %"
-        yield Text(f"house edge {bounds} of {wagers}")
+        least, most = bounds(odds.least * 100, odds.edge * 100, 6)
+        yield Text(f"house edge between {least} and {most} % of {wagers}")
         yield Text("Three and four hands of a pair are counted together within two exact bounds.", style="dim")
     if odds.ante is not None:
         both = decimal((odds.edge + odds.ante) * 100, 6)
