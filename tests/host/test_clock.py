@@ -251,6 +251,28 @@ def test_a_clock_that_was_set_by_hours_gives_no_time() -> None:
     assert "not known" in note
 
 
+def test_what_a_simulation_lost_before_its_first_reading_no_interval_covers_and_the_note_says_so() -> None:
+    """It lost 10 s before the first reading and 10 s between both: only the second loss shows."""
+    clock = ClockMap()
+    for at, lost in ((HOUR, 10_000), (2 * HOUR, 20_000)):
+        clock.add(ClockPoint(3, at - lost, EVENING + at, 5))
+    between = clock.moment(3, HOUR + HOUR // 2 - 15_000)
+    assert between is not None and between.low_ms <= EVENING + HOUR + HOUR // 2 <= between.high_ms
+    first = clock.moment(3, 0)
+    assert first is not None and first.low_ms > EVENING
+    (note,) = clock.notes(simulated=True)
+    assert "allow for both. " in note and note.endswith("what it lost before the first reading is not known")
+    assert "simulation" not in clock.notes()[0]
+
+
+def test_a_simulation_that_lost_hours_has_no_times_and_nothing_is_said_of_them() -> None:
+    clock = ClockMap()
+    clock.add(ClockPoint(3, 0, EVENING, 5))
+    clock.add(ClockPoint(3, HOUR, EVENING + 6 * HOUR, 5))
+    (note,) = clock.notes(simulated=True)
+    assert "its times of day are not known. A virtual shoe" in note and note.endswith("fall behind")
+
+
 def test_a_later_start_that_was_read_earlier_makes_both_unknown() -> None:
     clock = ClockMap()
     clock.add(ClockPoint(3, 0, EVENING, 5))

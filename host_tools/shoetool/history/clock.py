@@ -35,7 +35,8 @@ ASSUMED: Final = (
 )
 """Stands with times that depend on that assumption."""
 
-_SIMULATED: Final = "as those of a virtual shoe may, which has the time of its simulation,"
+_SIMULATED: Final = "A virtual shoe has the time of its simulation, which may fall behind"
+_LOST_BEFORE: Final = "what it lost before the first reading is not known"
 _RESOLUTION_MS: Final = 3  # both clocks are cut off to whole milliseconds
 _MILLION: Final = 1_000_000
 # True millionths of a millisecond in a device's millisecond; 1 / (1 - d) is a little more than 1 + d.
@@ -243,9 +244,9 @@ class ClockMap:
     def notes(self, simulated: bool = False) -> list[str]:
         """Return one line for each start whose readings do not agree, and one for each reason to leave readings out.
 
-        `simulated`: the history names the virtual board. Its clock need not keep pace with the computer's.
+        `simulated`: the history names the virtual board. Its clock need not keep pace with the computer's. The interval
+        covers what it lost between two readings, never what it lost before the first one.
         """
-        why = f"{_SIMULATED} or as when" if simulated else "as when"
         out = [f"readings of the computer's clock were left out: {why}" for why in self._left_out]
         for boot, start in sorted(self._starts.items()):
             if boot in self._contradicted():
@@ -256,9 +257,12 @@ class ClockMap:
                 continue
             told = start.moment(start.elapsed[-1]) is not None
             if start.apart_ms:
-                out.append(
+                note = (
                     f"clock readings of the shoe's start {boot} contradict each other by "
-                    f"{start.apart_ms / 1000:.1f} s, {why} the computer's clock was set between them: "
+                    f"{start.apart_ms / 1000:.1f} s, as when the computer's clock was set between them: "
                     + ("times of day allow for both" if told else "its times of day are not known")
                 )
+                if simulated:
+                    note += f". {_SIMULATED}" + (f": {_LOST_BEFORE}" if told else "")
+                out.append(note)
         return out
