@@ -18,7 +18,7 @@ from histories import Script
 from made_record import encode_payload
 from shoe.line.link import Link
 from shoe.service_error import ServiceError
-from shoetool.model.protocol_table import CONFIGS, PAGE_SIZE, Error, Role
+from shoetool.model.protocol_table import CONFIGS, PAGE_SIZE, Authority, Error, Role
 
 
 def short_shoe() -> Script:
@@ -131,6 +131,22 @@ class Service:
         return (1, 1234, 1_234_000, 0)
 
 
+class DamagedKey:
+    """The firmware's gate where the stored command key is damaged: it lets no privileged request in."""
+
+    def authority(self) -> tuple[object, ...]:
+        return (Authority.DAMAGED, bytes(8), 0, 0, 0, 0, 0)
+
+    def challenge(self, request: int) -> tuple[object, ...]:
+        raise ServiceError(Error.NOT_AUTHORISED)
+
+    def plain(self, kind: int, payload: bytes) -> None:
+        raise ServiceError(Error.NOT_AUTHORISED)
+
+    def tagged(self, kind: int, tag: bytes, body: bytes) -> None:
+        raise ServiceError(Error.NOT_AUTHORISED)
+
+
 class PtyShoe:
     """Runs a service behind a pseudo-terminal; `port` is what a command is given."""
 
@@ -149,6 +165,11 @@ class PtyShoe:
         self._link.serve((self.service,))
         self._link.epoch = 7
         self.service.link = self._link
+
+    def damage_key(self) -> None:
+        """From now on its command key is one that cannot be read."""
+        gate = DamagedKey()
+        self._link.serve((self.service, gate), gate)
 
     def __enter__(self) -> Self:
         self._thread.start()

@@ -17,8 +17,9 @@ from shoe.service_error import ServiceError
 from shoetool.cli import build, device
 from shoetool.cli.monitor import current_shoe
 from shoetool.cli.pulling import Pulled
-from shoetool.client.authority import AuthorityClient
+from shoetool.client.authority import AuthorityClient, CommandKey
 from shoetool.client.discovery import Found
+from shoetool.client.key_file import write_new
 from shoetool.history.store import ShoelogReader
 from shoetool.link import virtual_ports
 from shoetool.model.naming import OPTION_BITS
@@ -202,6 +203,24 @@ def test_without_the_key_of_a_provisioned_shoe_nobody_is_asked_anything(
     done = CliRunner().invoke(build(), [*words, "--port", shoe.port], input="y\ny\nn\n")
     one_line(done, 3, "this shoe is provisioned", "name the key file with --key")
     assert done.stdout == "" and not pressed
+
+
+@pytest.mark.parametrize("with_key", [False, True])
+def test_where_the_stored_key_is_damaged_it_is_said_and_histories_are_fetched_all_the_same(
+    shoe: PtyShoe, tmp_path: Path, with_key: bool
+) -> None:
+    """To fetch them is the first thing to do: a mark that the shoe refuses must not end it."""
+    shoe.damage_key()
+    shoe.service.closed = True
+    write_new(tmp_path / "one.shoekey", CommandKey(shoe.service.device, bytes(range(32))))
+    key = ("--key", str(tmp_path / "one.shoekey")) if with_key else ()
+    done = CliRunner().invoke(build(), ["selftest", "--reader", "--port", shoe.port, *key], input="y\ny\nn\n")
+    one_line(done, 3, "stored key is damaged", "fetch the histories, then erase")
+    assert done.stdout == "" and "--key" not in done.stderr
+    pulled = run("pull", "--out", str(tmp_path / "out"), "--port", shoe.port, *key)
+    assert pulled.exit_code == 0, pulled.output
+    assert "not marked as fetched: the shoe's stored key is damaged" in pulled.stderr and not shoe.service.fetched
+    assert list((tmp_path / "out").glob("*.shoelog"))
 
 
 def test_selftest_passes_or_names_the_part(shoe: PtyShoe) -> None:

@@ -16,7 +16,8 @@ from jsonschema import Draft202012Validator
 from pty_shoe import PtyShoe, short_shoe
 from shoe.service_error import ServiceError
 from shoetool.cli import build, health
-from shoetool.client.authority import AuthorityClient
+from shoetool.client.authority import AuthorityClient, CommandKey
+from shoetool.client.key_file import write_new
 from shoetool.model.cards import card_name
 from shoetool.model.protocol_table import MINOR, Error, FaultCode, Setting, Signing
 
@@ -115,6 +116,26 @@ def test_without_the_key_of_a_provisioned_shoe_no_card_is_asked_for(
     found = {one["part"]: one for one in json.loads(done.stdout)["parts"]}
     assert found[part]["verdict"] == "not known" and "this shoe is provisioned" in found[part]["said"]
     assert "--key" in found[part]["act"] and not any(name.startswith(f"{part[:9]}, ") for name in found)
+    assert "throat" not in done.stderr and " pull " not in done.stderr
+
+
+@pytest.mark.parametrize("with_key", [False, True])
+@pytest.mark.parametrize(("option", "part"), [("--deal", "test deal"), ("--hands-on", "test cards")])
+def test_where_the_stored_key_is_damaged_nobody_is_told_to_look_for_the_key_file(
+    shoe: PtyShoe, tmp_path: Path, option: str, part: str, with_key: bool
+) -> None:
+    """No key file helps: the flash must be erased, and before that the histories fetched."""
+    shoe.damage_key()
+    write_new(tmp_path / "one.shoekey", CommandKey(shoe.service.device, bytes(range(32))))
+    key = ["--key", str(tmp_path / "one.shoekey")] if with_key else []
+    done = CliRunner().invoke(build(), ["doctor", "--json", "--port", shoe.port, option, *key], input="y\ny\n")
+    found = {one["part"]: one for one in json.loads(done.stdout)["parts"]}
+    assert found[part]["verdict"] == "not known" and "stored key is damaged" in found[part]["said"]
+    assert found["commands"]["verdict"] == "bad"
+    for one in (part, "commands"):
+        assert found[one]["act"].startswith("fetch the histories, then erase the shoe's flash"), found[one]
+        assert "--key" not in found[one]["act"] + found[one]["said"]
+    assert not any(name.startswith(f"{part[:9]}, ") for name in found)
     assert "throat" not in done.stderr and " pull " not in done.stderr
 
 

@@ -12,7 +12,7 @@ from typing import Any, Final
 from shoetool.cli.calibration import EMPTY, NotNow, Run, begin, reads
 from shoetool.cli.info import authority_sentence, heads_of, lit
 from shoetool.cli.selftest import failed_parts
-from shoetool.client.authority import NotAuthorised
+from shoetool.client.authority import DAMAGED_ACT, KeyDamaged, NotAuthorised
 from shoetool.client.client import Client
 from shoetool.client.requests import Refused
 from shoetool.model.errors import DeviceError, LinkError, ShoetoolError
@@ -29,7 +29,6 @@ LOOK: Final = "look"
 BAD: Final = "bad"
 UNKNOWN: Final = "not known"
 VERDICTS: Final = (GOOD, LOOK, BAD, UNKNOWN)
-WITH_KEY: Final = "with the shoe's key file (--key)"
 ASKED: Final = 40
 """Requests that measure the line."""
 CLOCK_S: Final = 2.0
@@ -174,7 +173,7 @@ class Examination:
             said = "not provisioned: anyone on the line may change this shoe"
             return Part("commands", LOOK, said, "shoetool provision, on the workbench")
         if state.state == Authority.DAMAGED:
-            return Part("commands", BAD, said, "provision it anew on the workbench")
+            return Part("commands", BAD, said, DAMAGED_ACT)
         if state.failures:
             return Part("commands", LOOK, said, "somebody tried wrong keys: see the attempts in its history")
         return Part("commands", GOOD, said)
@@ -241,7 +240,7 @@ class Examination:
         try:
             self.client.authority.require(MessageKind.CALIBRATE)
         except NotAuthorised as error:
-            yield Part("test cards", UNKNOWN, str(error), f"ask again {WITH_KEY}")
+            yield not_authorised("test cards", error, "ask again")
             return
         for head in self.there():
             yield self._read_test_card(head.head, ask, tell)
@@ -280,6 +279,13 @@ class Examination:
         if reads(run, side, tell):
             return Part(name, GOOD, "read")
         return Part(name, BAD, "not read in three tries", "clean the head; then shoetool calibrate")
+
+
+def not_authorised(name: str, error: NotAuthorised, again: str) -> Part:
+    """Return a part that was not looked at. `again`: what to do with the key file, where one helps."""
+    if isinstance(error, KeyDamaged):
+        return Part(name, UNKNOWN, error.why, DAMAGED_ACT)
+    return Part(name, UNKNOWN, str(error), f"{again} with the shoe's key file (--key)")
 
 
 def _fault(status: Status) -> Part:

@@ -61,10 +61,12 @@ def command(
         entries = client.history_list()
         compare_with_last(client, entries, default_folder() if keys is None else keys, erased)
         chosen = choose(entries, everything, shoes)
-        mark = not no_mark and (key_file is not None or not client.authority.needs_key())
+        damaged = not no_mark and client.authority.is_damaged()
+        mark = not (no_mark or damaged) and (key_file is not None or not client.authority.needs_key())
         pulled = pull_histories(client, chosen, out, mark)
     if not mark and not no_mark and any(entry.closed for entry in chosen):
-        say("not marked as fetched: the shoe is provisioned; name its key file with --key")
+        why = "the shoe's stored key is damaged" if damaged else "the shoe is provisioned; name its key file with --key"
+        say(f"not marked as fetched: {why}")
     if as_json:
         emit("pull", {"device": device, "histories": [one.document() for one in pulled]})
         return

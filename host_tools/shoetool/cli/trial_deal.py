@@ -15,7 +15,7 @@ import click
 
 from shoetool.cli import calibration
 from shoetool.cli.calibration import EMPTY, LEAST_DISTANCE, POLL_S, TRIES, NotNow, Run, begin, how_to_slide
-from shoetool.cli.health import BAD, GOOD, LOOK, UNKNOWN, WITH_KEY, Part
+from shoetool.cli.health import BAD, GOOD, LOOK, UNKNOWN, Part, not_authorised
 from shoetool.client.authority import NotAuthorised
 from shoetool.client.client import Client
 from shoetool.model.cards import COVER_CARD, TEST_CARDS, card_name
@@ -227,12 +227,12 @@ class TrialDeal:
         """Yield a verdict for each head, and one for what the shoe has recorded meanwhile.
 
         When no card comes, the heads that are left are not asked for: nobody is there. Without the key of a provisioned
-        shoe nothing is asked for.
+        shoe, and where that key is damaged, nothing is asked for.
         """
         try:
             self.client.authority.require(MessageKind.CALIBRATE)
         except NotAuthorised as error:
-            yield Part("test deal", UNKNOWN, str(error), f"begin the test deal again {WITH_KEY}")
+            yield not_authorised("test deal", error, "begin the test deal again")
             return
         first = self.client.status().next_record
         gone = ""

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from shoetool.model.errors import BadInput, DeviceError, LinkError
-from shoetool.model.protocol_table import Authority, Error, MessageKind
+from shoetool.model.protocol_table import FAULTS, Authority, Error, FaultCode, MessageKind
 from shoetool.wire.messages import pack_request, request_words, unpack
 
 from .requests import Refused
@@ -24,10 +24,22 @@ KEY_BYTES: Final = 32
 FINGERPRINT_BYTES: Final = 8
 _TOO_LATE: Final = (Error.BUSY, Error.NO_CHALLENGE)
 _TRIES: Final = 5
+_ACT: Final = str(FAULTS[FaultCode.COMMAND_KEY]["act"]).rstrip(".")
+DAMAGED_ACT: Final = _ACT[0].lower() + _ACT[1:]
+"""What to do about a damaged command key, as the fault has it."""
 
 
 class NotAuthorised(DeviceError):
     """The shoe refused a privileged command: the key was missing or wrong, or there were too many wrong tries."""
+
+
+class KeyDamaged(NotAuthorised):
+    """The shoe's stored command key is damaged: it refuses every privileged command, whatever key is given."""
+
+    def __init__(self, why: str) -> None:
+        """`why`: the message without what to do, which is DAMAGED_ACT."""
+        self.why = why
+        super().__init__(f"{why}: {DAMAGED_ACT}")
 
 
 def tag(key: bytes, *parts: bytes) -> bytes:
@@ -84,7 +96,8 @@ class AuthorityClient:
 
     def __init__(self, session: Session) -> None:
         self._session = session
-        self._asked: tuple[int, bool] | None = None
+        self._asked: tuple[int, int] | None = None
+        """The connection in which the shoe was asked, and Authority: what it answered."""
         self.key: CommandKey | None = None
 
     # ------------------------------------------------------------------------------------------------ how it stands
@@ -101,14 +114,25 @@ class AuthorityClient:
         return AuthorityState(**{**fields, "announced": bool(fields["announced"])})
 
     def needs_key(self) -> bool:
-        """Whether privileged commands need a key here. Asked once a connection. False for a recording without it."""
+        """Whether the shoe refuses privileged commands without a key. False for a recording that does not tell it.
+
+        A shoe whose key is damaged refuses them with a key too: `require` tells the two apart.
+        """
+        return self._standing() != Authority.OPEN
+
+    def is_damaged(self) -> bool:
+        """Whether the shoe's stored key is damaged, so that no key helps. False for a recording that does not tell."""
+        return self._standing() == Authority.DAMAGED
+
+    def _standing(self) -> int:
+        """Authority, asked once a connection. OPEN for a recording that does not tell it."""
         generation = self._session.generation
         if self._asked is None or self._asked[0] != generation:
             try:
-                provisioned = self.state().provisioned
+                state = self.state().state
             except LinkError:
-                return False
-            self._asked = (generation, provisioned)
+                return Authority.OPEN
+            self._asked = (generation, state)
         return self._asked[1]
 
     # ------------------------------------------------------------------------------------------------ commands
@@ -119,22 +143,26 @@ class AuthorityClient:
         NotAuthorised, in words for people, when the shoe does not accept the key or its absence. Refused when the shoe
         refuses the command itself.
         """
+        if self.key is not None:  # the shoe says itself when no key helps
+            self._check_device(self.key)
+            return self._with_key(self.key.secret, kind, payload)
         self.require(kind)
-        if self.key is None:
-            try:
-                return self._session.call(kind, payload, repeatable=repeatable)
-            except Refused as refused:
-                raise self._explained(kind, refused) from None
-        return self._with_key(self.key.secret, kind, payload)
+        try:
+            return self._session.call(kind, payload, repeatable=repeatable)
+        except Refused as refused:
+            raise self._explained(kind, refused) from None
 
     def require(self, kind: int) -> None:
-        """Refuse a privileged request for which a key is missing, before a person does anything for it.
+        """Refuse a privileged request that the shoe will not carry out, before a person does anything for it.
 
-        NotAuthorised: the shoe is provisioned and there is no key. BadInput: the key is that of another shoe.
+        NotAuthorised: the shoe is provisioned and there is no key. KeyDamaged: no key helps. BadInput: the key is that
+        of another shoe.
         """
         if self.key is not None:
             self._check_device(self.key)
-        elif self.needs_key():  # the shoe would record a try without a tag as a wrong one
+        if self.is_damaged():
+            raise self._damaged(kind)
+        if self.key is None and self.needs_key():  # the shoe would record a try without a tag as a wrong one
             raise self._explained(kind, Refused(kind, Error.NOT_AUTHORISED, 0))
 
     def _with_key(self, secret: bytes, kind: int, payload: bytes) -> bytes:
@@ -188,7 +216,7 @@ class AuthorityClient:
                 text = f"{name}: this shoe is provisioned and refused {what}: it needs its command key: "
                 text += "name the key file with --key"
             case Error.NOT_AUTHORISED:
-                text = f"{name}: the shoe's stored key is damaged, so it refused {what}; see firmware/FAULTS.md"
+                return self._damaged(kind)
             case Error.WRONG_KEY:
                 text = f"{name}: the shoe refused {what}: wrong key; it takes the next try in {seconds} s"
             case Error.WAIT:
@@ -202,6 +230,12 @@ class AuthorityClient:
             case _:
                 return Refused(kind, refused.code, refused.detail)
         return NotAuthorised(text)
+
+    def _damaged(self, kind: int) -> KeyDamaged:
+        return KeyDamaged(
+            f"{self._session.transport.name}: the shoe's stored key is damaged, so it refuses "
+            f"{request_words(kind)} with any key"
+        )
 
     # ------------------------------------------------------------------------------------------------ provisioning
 
