@@ -37,14 +37,14 @@ def history(path: Path, seed: int = 71, until: int | None = None) -> Path:
     return path
 
 
-def two_shoes(path: Path) -> Path:
-    """A history that holds two whole shoes."""
+def two_shoes(path: Path, *rounds: int) -> Path:
+    """A history that holds two whole shoes, or at most so many rounds of each."""
     page, previous, first = 0, bytes(32), 0
     with ShoelogWriter(path, sync=False) as writer:
         writer.set_identity(IDENTITY)
         for shoe in (1, 2):
             script = Script(first_record=first, boot=0 if shoe == 1 else 1)
-            records = Dealer(Table(), shoe, "", script).play_shoe(boot=shoe == 1).records
+            records = Dealer(Table(), shoe, "", script).play_shoe(*rounds[shoe - 1 : shoe], boot=shoe == 1).records
             pages = cut_pages(records, page, shoe, previous)
             for data in pages:
                 writer.append_page(data)

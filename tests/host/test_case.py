@@ -254,6 +254,23 @@ def test_a_round_is_found_by_its_shoe_too(tmp_path: Path) -> None:
     assert found.exit_code == 2 and "holds no round 99 in shoe 2; it has rounds 1 to " in found.output
 
 
+@pytest.mark.parametrize(
+    ("rounds", "shoe", "said"),
+    [
+        ((2, 0), 2, "holds no round 1 in shoe 2; it has no round"),
+        ((2, 0), 3, "holds no round 1 in shoe 3; it has shoes 1 to 2"),
+        ((0, 0), 1, "holds no round 1 in shoe 1; it has no round"),
+        ((0, 0), 3, "holds no round 1 in shoe 3; it has shoes 1 to 2"),
+    ],
+)
+def test_a_shoe_in_which_no_round_began_is_there_all_the_same(
+    tmp_path: Path, rounds: tuple[int, int], shoe: int, said: str
+) -> None:
+    """It was loaded, and no more. Whoever hears that it is not there looks for another file."""
+    found = run("case", two_shoes(tmp_path / "night.shoelog", *rounds), "--round", 1, "--shoe", shoe, "--out", tmp_path)
+    assert found.exit_code == 2 and f"{said}\n" in found.output
+
+
 NAMES = "Łukasz Дмитрий Đặng Ελένη Þórr Őry"
 
 

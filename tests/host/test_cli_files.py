@@ -17,7 +17,7 @@ from histories import Script
 from jsonschema import Draft202012Validator
 from pty_shoe import short_shoe
 from shoetool.cli import build
-from shoetool.model.naming import held
+from shoetool.model.naming import numbers_there
 from shoetool.model.protocol_table import FaultCode, IrregularityCode, Key, RoundEnd
 
 
@@ -112,7 +112,7 @@ def test_a_round_that_is_not_there_is_bad_input(history: Path) -> None:
     ],
 )
 def test_the_rounds_that_there_are_are_named_in_short(numbers: Iterable[int], said: str) -> None:
-    assert held("round", numbers) == said
+    assert numbers_there("round", numbers) == said
 
 
 def test_verify_prints_findings_with_clause_and_records_and_leaves_with_1(history: Path) -> None:

@@ -18,7 +18,7 @@ from shoetool.case.settled import Dealt, Settled, settle_at
 from shoetool.history.clock import Moment
 from shoetool.history.store import ShoelogReader
 from shoetool.model.errors import BadInput
-from shoetool.model.naming import held
+from shoetool.model.naming import numbers_there
 from shoetool.model.protocol_table import RecordKind
 from shoetool.report.rounds import RoundBlock, blocks
 from shoetool.report.time_of_day import TimesOfDay, Zone, round_moments
@@ -114,16 +114,17 @@ def gather(
     sources = (_source(history), *(() if record is None else (_source(record.path),)))
     with reading(history) as reader:
         times = TimesOfDay(reader.moment, zone, reader.clock)
-        there: set[tuple[int | None, int]] = set()  # shoe and number of each round up to the last that is wanted
+        rounds_there: set[tuple[int | None, int]] = set()  # shoe and number, up to the last that is wanted
         rounds = (
             _dealing(one, reader, times)
-            for one in _noted(_timed(reader, times), reader, there)
+            for one in _noted(_timed(reader, times), reader, rounds_there)
             if shoe in (None, reader.chain.shoe) and one.holds(wanted)
         )
         dealings = list(islice(rounds, MOST_NAMED + 1))
         notes = tuple(times.notes())
+        shoes_there = {fact.shoe for fact in reader.chain.facts}
     if not dealings:
-        raise BadInput(f"{history}: {_missing_round(wanted, shoe, there)}")
+        raise BadInput(f"{history}: {_missing_round(wanted, shoe, rounds_there, shoes_there)}")
     if len(dealings) > 1:
         named = [
             one.round.number if one.shoe is None else f"{one.round.number} of shoe {one.shoe}" for one, _, _ in dealings
@@ -242,13 +243,13 @@ def _noted(rounds: Iterable[_Timed], reader: ShoelogReader, there: set[tuple[int
         yield one
 
 
-def _missing_round(wanted: Wanted, shoe: int | None, there: set[tuple[int | None, int]]) -> str:
-    """Why there is no round that is wanted, after all rounds were read."""
+def _missing_round(wanted: Wanted, shoe: int | None, rounds: set[tuple[int | None, int]], shoes: set[int]) -> str:
+    """Why there is no round that is wanted, after all were read. A shoe of `shoes` may have none of the `rounds`."""
     if shoe is None:
-        return wanted.missing("", held("round", (number for _, number in there)))
-    numbers = [number for of, number in there if of == shoe]
-    told = held("round", numbers) if numbers else held("shoe", (of for of, _ in there if of is not None))
-    return wanted.missing(f" in shoe {shoe}", told)
+        return wanted.missing("", numbers_there("round", (number for _, number in rounds)))
+    if shoe not in shoes:
+        return wanted.missing(f" in shoe {shoe}", numbers_there("shoe", shoes))
+    return wanted.missing(f" in shoe {shoe}", numbers_there("round", (number for of, number in rounds if of == shoe)))
 
 
 def _dealing(one: _Timed, reader: ShoelogReader, times: TimesOfDay) -> Dealing:

@@ -16,7 +16,7 @@ from shoetool.cli.output import console, emit_list, json_option
 from shoetool.cli.reading import WatchedReader, opened, spanned
 from shoetool.cli.time_window import Asked, Window, window_options
 from shoetool.model.errors import BadInput
-from shoetool.model.naming import held
+from shoetool.model.naming import numbers_there
 from shoetool.model.records import Record
 from shoetool.report.live import draw
 from shoetool.report.rounds import RoundBlock, blocks, with_refused_keys
@@ -154,5 +154,5 @@ def no_such_round(reader: WatchedReader, number: int | None, window: Window) -> 
     """Return the error for rounds that a history does not hold."""
     if not window:
         there = (part.number for part in blocks(reader.records()) if isinstance(part, RoundBlock))
-        return BadInput(f"{reader.path}: holds no round {number}; {held('round', there)}")
+        return BadInput(f"{reader.path}: holds no round {number}; {numbers_there('round', there)}")
     return BadInput(f"{reader.path}: {window.missing('round')}")

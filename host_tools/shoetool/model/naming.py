@@ -225,7 +225,7 @@ def many(number: int, thing: str) -> str:
     return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
 
 
-def held(thing: str, numbers: Iterable[int]) -> str:
+def numbers_there(thing: str, numbers: Iterable[int]) -> str:
     """Return which numbers there are: `it has rounds 1 to 15, 17`; of very many gaps the first ones and the last."""
     runs: list[tuple[int, int]] = []
     for number in sorted(set(numbers)):
