@@ -15,13 +15,14 @@ import shutil
 import subprocess
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
 
 PROGRAMS = {"pcbnew": "kicad", "Xvfb": "xvfb", "xdotool": "xdotool"}  # and the package of Debian that brings each
 TRIED = ("6.0", "9.0")
 FOOTPRINT_DIR = r"KICAD\w*_FOOTPRINT_DIR"
+SYSTEM_PATH = "/usr/bin:/usr/local/bin"  # where the Python is that imports pcbnew
 STEP_S = 120  # a step takes some seconds; a machine with much else to do may need longer
 
 EMPTY_BOARD = """(kicad_pcb (version 20211014) (generator shoe)
@@ -38,16 +39,20 @@ class StepFailed(Exception):
     """What was waited for, and where the picture of the screen lies."""
 
 
-def why_not() -> str:
-    """Why no netlist can be imported on this machine, or ""."""
+def why_not(libraries: set[str]) -> str:
+    """Why no netlist with footprints of these libraries can be imported on this machine, or ""."""
     missing = [program for program in PROGRAMS if shutil.which(program) is None]
     if missing:
         packages = " ".join(PROGRAMS[program] for program in missing)
         return f"no {' and no '.join(missing)} here (Debian: apt-get install {packages})"
+    if not version():
+        return "KiCad does not tell its version: kicad-cli version and pcbnew.Version() of the system's python3 fail"
     if version() not in TRIED:
         return f"this is KiCad {version()}: its window was driven in {' and '.join(TRIED)} only"
-    if not any(folder.is_dir() for folder in footprint_folders()):
-        return "KiCad is here without its footprints (Debian: apt-get install kicad-footprints)"
+    folders = footprint_folders()
+    without = sorted(name for name in libraries if not any((folder / f"{name}.pretty").is_dir() for folder in folders))
+    if without:
+        return f"KiCad is here without the footprints {', '.join(without)} (Debian: apt-get install kicad-footprints)"
     return ""
 
 
@@ -59,11 +64,19 @@ def footprint_folders() -> list[Path]:
 
 @cache
 def version() -> str:
-    """KiCad's version as its folders have it: "9.0". KiCad 6 has no kicad-cli."""
+    """KiCad's version as its folders have it: "9.0"; "" when it does not tell. KiCad 5 and 6 have no kicad-cli."""
+    command = ["kicad-cli", "version"]
     if shutil.which("kicad-cli") is None:
-        return "6.0"
-    said = subprocess.run(["kicad-cli", "version"], capture_output=True, text=True, check=True).stdout
-    return ".".join(said.strip().split(".")[:2])
+        python = shutil.which("python3", path=SYSTEM_PATH)
+        if python is None:
+            return ""
+        command = [python, "-c", "import pcbnew; print(pcbnew.Version())"]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=STEP_S)
+    except (OSError, subprocess.TimeoutExpired):
+        return ""
+    found = re.search(r"^(\d+\.\d+)\b", done.stdout, re.MULTILINE)
+    return found[1] if found and not done.returncode else ""
 
 
 @contextmanager
@@ -93,8 +106,17 @@ def screen(folder: Path) -> Iterator[str]:
         yield f":{number}"
     finally:
         os.close(ends)
-        server.terminate()
-        server.wait()
+        end(server)
+
+
+def end(program: subprocess.Popen[bytes]) -> None:
+    """End a program, by force when it does not go in time."""
+    program.terminate()
+    try:
+        program.wait(STEP_S)
+    except subprocess.TimeoutExpired:
+        program.kill()
+        program.wait()
 
 
 class Editor:
@@ -142,16 +164,24 @@ class Editor:
         self._editor.kill()
         self._editor.wait()
 
-    def _failed(self, why: str) -> StepFailed:
+    def _failed(self, why: str, ask: bool = True) -> StepFailed:
+        """`ask`: whether xdotool can be asked which windows there are."""
         picture = self.folder / "screen.xwd"
         shutil.copy(self.folder / "Xvfb_screen0", picture)
-        windows = ", ".join(repr(name) for name in self._windows().values()) or "none"
+        windows = "not known"
+        if ask:
+            with suppress(StepFailed):  # what failed first is the reason
+                windows = ", ".join(repr(name) for name in self._windows().values()) or "none"
         return StepFailed(
             f"step {self._step!r}: {why}. Windows: {windows}. Screen: {picture}; see also pcbnew.log beside it"
         )
 
     def _xdotool(self, *words: str) -> str:
-        done = subprocess.run(["xdotool", *words], env=self._environ, capture_output=True, text=True, timeout=STEP_S)
+        command = ["xdotool", *words]
+        try:
+            done = subprocess.run(command, env=self._environ, capture_output=True, text=True, timeout=STEP_S)
+        except subprocess.TimeoutExpired:
+            raise self._failed(f"xdotool {words[0]} did not end in {STEP_S} s", ask=False) from None
         return done.stdout.strip()
 
     def _windows(self) -> dict[str, str]:

@@ -14,6 +14,7 @@ from kicad_window import Editor, screen, version, why_not
 from wiring.data import HERE
 
 TEXT = (HERE / "shoe.net").read_text(encoding="utf-8")
+LIBRARIES = {name.partition(":")[0] for name in Netlist.read(TEXT).footprints().values()}
 # KiCad does not place a part whose footprint it does not have yet.
 SINCE_9 = {"Module:RaspberryPi_Pico_Common_THT"}
 
@@ -30,9 +31,8 @@ def read(text: str) -> Netlist:
 
 def imported(text: str, folder: Path) -> Board:
     """The board that KiCad makes of this netlist."""
-    libraries = {name.partition(":")[0] for name in Netlist.read(text).footprints().values()}
     with screen(folder) as display:
-        editor = Editor(folder, display, text, libraries)
+        editor = Editor(folder, display, text, LIBRARIES)
         try:
             return Board.read(editor.import_netlist())
         finally:
@@ -53,7 +53,7 @@ FAULTS = (
 
 @pytest.mark.begins_first
 def test_kicad_imports_the_netlist(tmp_path: Path) -> None:
-    if why := why_not():
+    if why := why_not(LIBRARIES):
         pytest.skip(why)
     board = imported(TEXT, tmp_path)
     netlist = read(TEXT)
