@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from shoetool.model.protocol_table import Attempt, Firmware, Head, Margin, Provisioned, RecordKind
+from shoetool.model.protocol_table import Attempt, FaultCode, Firmware, Head, Margin, Provisioned, RecordKind
 from shoetool.model.records import Record
 from shoetool.verify.commands import OPEN_NOTE, Commands
 from shoetool.verify.heads import Heads
@@ -53,6 +53,20 @@ def test_a_key_that_was_made_later_leaves_the_shoe_before_it_open() -> None:
         "commands to the shoe needed its key (1212121212121212, abababababababab)",
         "it was provisioned while this history was written",
         "its command key was replaced",
+    ]
+
+
+def test_a_shoe_whose_key_is_damaged_was_not_open() -> None:
+    """It names the fault in each history, and refuses commands with any key."""
+    commands = Commands()
+    commands.shoe_opened()
+    commands.fault(record(7, RecordKind.FAULT, FaultCode.HEAD_DIRTY, 0, 0))
+    assert commands.notes() == [OPEN_NOTE]
+    commands.shoe_opened()
+    commands.fault(record(9, RecordKind.FAULT, FaultCode.COMMAND_KEY, 0, 0))
+    assert commands.notes() == [
+        f"{OPEN_NOTE}, for 1 of 2 shoes",
+        "its stored command key was damaged: it took no privileged command",
     ]
 
 

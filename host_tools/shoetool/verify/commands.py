@@ -7,20 +7,22 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from shoetool.model.naming import message_name
-from shoetool.model.protocol_table import Attempt, Firmware, Provisioned
+from shoetool.model.protocol_table import Attempt, FaultCode, Firmware, Provisioned
 from shoetool.model.records import Record
 
 OPEN_NOTE: Final = "the shoe was not provisioned: anyone on its line could change it"
 
 
 class Commands:
-    """Folds the records of privileged commands into notes. A shoe without a record of its key was open."""
+    """Folds the records of privileged commands into notes. A shoe with no record of its key, in force or damaged, was
+    open."""
 
     def __init__(self) -> None:
         self._shoes = 0
         self._open = 0  # shoes that said nothing of a key when they were opened
         self._said = True
         self._fingerprints: dict[str, int] = {}  # and the record that told it first
+        self._damaged: list[int] = []  # records, each of a start or of a shoe that was opened
         self._made: list[int] = []  # records, here and below: they are few, each was a request by hand
         self._renewed: list[int] = []
         self._given: Counter[str] = Counter()
@@ -50,6 +52,12 @@ class Commands:
         if record.get("why") == Provisioned.MADE:
             self._made.append(record.number)
         self._said |= record.get("why") != Provisioned.MADE
+
+    def fault(self, record: Record) -> None:
+        """The stored key was damaged: the shoe took no privileged command, with a key or without."""
+        if record.get("code") == FaultCode.COMMAND_KEY:
+            self._damaged.append(record.number)
+            self._said = True
 
     def attempt(self, record: Record) -> None:
         """Somebody tried a privileged command."""
@@ -87,6 +95,7 @@ class Commands:
         if self._open < self._shoes:
             told = list(self._fingerprints.values())
             say(f"commands to the shoe needed its key ({', '.join(self._fingerprints)})", told)
+        say("its stored command key was damaged: it took no privileged command", self._damaged)
         say("it was provisioned while this history was written", self._made)
         say("its command key was replaced", self._renewed)
         given = ", ".join(f"{name} {count}" for name, count in sorted(self._given.items()))

@@ -72,6 +72,7 @@ class Verifier:
             RecordKind.MOVED: self._moved,
             RecordKind.FINISHED: self._finished,
             RecordKind.SHOE_CLOSED: self._shoe_closed,
+            RecordKind.FAULT: self._fault,
             RecordKind.PROVISIONED: self.commands.provisioned,
             RecordKind.ATTEMPT: self.commands.attempt,
             RecordKind.CONFIGURED: self.commands.configured,
@@ -86,6 +87,10 @@ class Verifier:
     def _ask(self, record: Record) -> None:
         """Hand the action of a record to the judge, and add what he objects to."""
         self.ctx.object(self.judge.why_not(OF_RECORDS[record[3]](*record[4], record[0])))
+
+    def _fault(self, record: Record) -> None:
+        self.commands.fault(record)
+        self._ask(record)
 
     def feed_all(self, records: Iterable[Record], note: Callable[[Record], object] | None = None) -> None:
         """Fold all records in; a gap in their numbers taints what depends on it. `note`: see `Closings.note`."""
