@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-SCRIPTS = ("build.py", "build_image.py", "build_pico.py", "generate_tables.py", "source_names.py")
+SCRIPTS = ("build.py", "build_image.py", "build_pico.py", "compiled_wheel.py", "generate_tables.py", "source_names.py")
 TOOLS = ROOT / "firmware" / "tools"
 sys.path.insert(0, str(TOOLS))
 
