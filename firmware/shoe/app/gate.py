@@ -76,7 +76,7 @@ class Keys(Authority):
                 if self.key:
                     self.say(steps)
                 elif self.damaged:
-                    steps.repeat_fault(FAULT_COMMAND_KEY)
+                    steps.record_fault(FAULT_COMMAND_KEY)
         if self.damaged:
             steps.raise_fault(FAULT_COMMAND_KEY)
         if not self.firmware_fits:

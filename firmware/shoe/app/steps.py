@@ -156,10 +156,10 @@ class Steps:
     def raise_fault(self, code, head=0, detail=0):
         """Latch a fault that is not latched yet, with its record."""
         if code not in self.dealing.faults:
-            self.repeat_fault(code, head, detail)
+            self.record_fault(code, head, detail)
 
-    def repeat_fault(self, code, head=0, detail=0):
-        """Latch a fault with its record, even if it is latched: for a history that has no record of it yet."""
+    def record_fault(self, code, head=0, detail=0):
+        """Record a fault, also one that is latched: for a history that has no record of it yet."""
         event = (REC_FAULT, code, head, detail)
         self.dealing.apply(event)
         self.commit([event])
