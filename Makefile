@@ -149,7 +149,7 @@ soak: setup build/.fuzzer  ## the full campaigns: 3,000,000 passes twice, 10,200
 	$(BIN)/python tests/bench/dealing_fuzz.py 200 2000 $(SEED)
 	$(BIN)/python tests/bench/frame_campaign.py --frames 10000000 --codec host --seed $(SEED) --jobs $(JOBS)
 	$(BIN)/python tests/bench/frame_campaign.py --frames 200000 --codec device --seed $(SEED) --jobs $(JOBS)
-	SOAK=1 $(BIN)/python -m pytest tests/host tests/regulation tests/contract -n $(JOBS) --hypothesis-profile=soak --hypothesis-seed=$(SEED)
+	SOAK=1 $(BIN)/python -m pytest tests/host tests/regulation tests/contract tests/pico/test_rig_cache.py -n $(JOBS) --hypothesis-profile=soak --hypothesis-seed=$(SEED)
 	ALL_FACES=1 SIMULATE_SEEDS=300 FLASH_CUTS=40 $(BIN)/python -m pytest tests/e2e/test_sealed_observables.py \
 	  tests/host/test_simulate_campaign.py tests/host/test_verify_dealing.py tests/host/test_flash.py -n $(JOBS)
 	SOAK=1 WORDS=64 EVERY_CALL=1 $(BIN)/python -m pytest tests/e2e tests/host/test_firmware_on_micropython.py -n $(JOBS)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import pickle
 import select
 import shutil
 import signal
@@ -43,7 +44,10 @@ POWER_FAILED, START, START_RAW = 9, 3, 4
 @cache
 def _names() -> Names:
     """The short names of this tree's modules: they take longer than all the rest that is not cached."""
-    return build_pico.slot_names()
+    made = kept(f"names {build_pico.made_of()}", lambda: pickle.dumps(build_pico.slot_names()))
+    names = pickle.loads(made.read_bytes())
+    assert isinstance(names, Names)
+    return names
 
 
 def bundle(out: Path, change: Callable[[str, str], str] = lambda name, text: text) -> DeviceFiles:

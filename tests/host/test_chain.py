@@ -8,7 +8,7 @@ from binascii import crc32
 
 import pytest
 from histories import Script, cut_pages, pack_page, pack_record
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from shoetool.history import torn_step
 from shoetool.history.chain import PageChain
@@ -286,7 +286,6 @@ def test_a_long_step_cut_off_at_any_byte_of_its_writing_is_a_harmless_note() -> 
             assert [p.kind for p in chain.problems] == ["torn record"]
 
 
-@settings(max_examples=150)
 @given(st.lists(st.binary(max_size=200), max_size=4), st.integers(0, 4095), st.integers(1, 255))
 def test_any_bytes_give_problems_and_no_error(junk: list[bytes], place: int, flip: int) -> None:
     pages = some_script(300).pages()
@@ -297,7 +296,6 @@ def test_any_bytes_give_problems_and_no_error(junk: list[bytes], place: int, fli
 
 
 @given(st.integers(64, 4095), st.integers(1, 255))
-@settings(max_examples=100)
 def test_no_single_change_of_a_page_goes_unnoticed(place: int, flip: int) -> None:
     pages = some_script().pages()
     page = bytearray(pages[0])

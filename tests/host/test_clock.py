@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from shoetool.history.chunks import ClockPoint
 from shoetool.history.clock import DRIFT_PPM, FETCH_MS, TICKS_PERIOD, WIDEST_MS, ClockMap, Moment
@@ -70,7 +70,6 @@ def covers(found: Moment | None, true_us: int) -> bool:
     return found is not None and found.low_ms * 1000 <= true_us <= found.high_ms * 1000
 
 
-@settings(max_examples=300)
 @given(shoes, st.data())
 def test_the_true_time_lies_in_the_told_interval(shoe: DriftingShoe, data: st.DataObject) -> None:
     """One to five fetches of one start; each record came with one of them, less than 9 days old."""
@@ -88,7 +87,6 @@ def test_the_true_time_lies_in_the_told_interval(shoe: DriftingShoe, data: st.Da
         assert found is not None and found.uncertainty_ms < 2010 + 2 * DRIFT_PPM * TICKS_PERIOD // 1_000_000
 
 
-@settings(max_examples=200)
 @given(shoes, st.integers(-WIDEST_MS * 3, WIDEST_MS * 3), st.data())
 def test_a_clock_that_was_set_between_readings_is_covered_or_the_time_not_told(
     shoe: DriftingShoe, by_ms: int, data: st.DataObject
@@ -107,7 +105,6 @@ def test_a_clock_that_was_set_between_readings_is_covered_or_the_time_not_told(
         assert clock.notes()
 
 
-@settings(max_examples=200)
 @given(shoes, st.integers(0, 60), st.integers(0, 60), st.data())
 def test_a_device_that_ran_for_weeks_gets_no_time_rather_than_a_wrong_one(
     shoe: DriftingShoe, first_day: int, last_day: int, data: st.DataObject
@@ -128,7 +125,6 @@ def test_a_device_that_ran_for_weeks_gets_no_time_rather_than_a_wrong_one(
         assert found is not None
 
 
-@settings(max_examples=200)
 @given(shoes, st.integers(0, 400), st.integers(0, 400), st.data())
 def test_a_device_that_tells_how_long_it_ran_gets_all_its_times_right(
     shoe: DriftingShoe, fetch_day: int, record_day: int, data: st.DataObject
@@ -149,7 +145,6 @@ def test_a_device_that_tells_how_long_it_ran_gets_all_its_times_right(
         assert covers(clock.moment(7, shoe.ticks(true_us), recent=True), true_us)
 
 
-@settings(max_examples=200)
 @given(shoes, st.lists(st.integers(0, 60 * DAY * 1000), min_size=2, max_size=6, unique=True), st.data())
 def test_readings_that_tell_it_and_readings_that_do_not_go_together(
     shoe: DriftingShoe, at: list[int], data: st.DataObject
@@ -186,7 +181,6 @@ def test_a_clock_that_goes_back_and_a_record_later_than_its_fetch_have_no_times(
     assert clock.moment(3, 5000, turns=2) is not None and clock.moment(3, 5000, turns=3) is None
 
 
-@settings(max_examples=100)
 @given(shoes, st.integers(0, 5 * DAY * 1000), st.integers(1, 6 * DAY * 1000), st.data())
 def test_a_record_after_the_last_reading_of_its_start_and_before_a_restart_has_its_time(
     shoe: DriftingShoe, read: int, ran_on: int, data: st.DataObject
@@ -306,7 +300,6 @@ points = st.builds(
 )
 
 
-@settings(max_examples=300)
 @given(st.lists(points, max_size=12), st.integers(0, 0xFFFFFFFF), st.data())
 def test_whatever_readings_a_file_holds_the_answer_is_an_interval_of_two_hours_or_none(
     readings: list[ClockPoint], ticks: int, data: st.DataObject

@@ -18,8 +18,9 @@ COMPILED = {f"shoetool/{name}".replace("/", "."): name for name in compiled_whee
 
 
 def test_no_class_outside_inherits_from_a_compiled_one() -> None:
-    """Python would refuse it, but only when the first of them is made."""
+    """Python would refuse it, but only when the first of them is made. One class has a decorator that allows it."""
     seen = 0
+    allowed = compiled_wheel.INHERITED[1].removeprefix("class ").rstrip(":")
     for path in sorted(HOST_TOOLS.rglob("*.py")):
         if ".".join(path.relative_to(HOST_TOOLS).with_suffix("").parts) in COMPILED:
             continue
@@ -31,7 +32,7 @@ def test_no_class_outside_inherits_from_a_compiled_one() -> None:
         for made in (node for node in nodes if isinstance(node, ast.ClassDef)):
             # A base may be written Name, module.Name or Name[parameter].
             bases = {ast.unparse(base).partition("[")[0].rpartition(".")[2] for base in made.bases}
-            assert not bases & taken, f"{path}: {made.name}"
+            assert not (bases & taken) - {allowed}, f"{path}: {made.name}"
     assert seen > 50, "it looks at what is imported"
 
 

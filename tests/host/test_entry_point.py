@@ -34,7 +34,7 @@ def interrupted(ending: signal.Signals, module: str, *words: str) -> subprocess.
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
-@pytest.mark.parametrize("module", ["shoetool.endings", "shoetool.cli", "click", "serial", "shoetool.cli.group"])
+@pytest.mark.parametrize("module", ["shoetool.endings", "shoetool.cli", "click", "platformdirs", "shoetool.cli.group"])
 def test_ctrl_c_while_the_program_is_loaded_is_quiet(module: str) -> None:
     done = interrupted(signal.SIGINT, module, "--version")
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "")

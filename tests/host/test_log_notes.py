@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.mldsa import MLDSA44PrivateKey
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from log_entries import ORIGIN, made
 from shoetool.model.errors import BadInput
@@ -271,7 +271,6 @@ def test_the_example_of_the_document_is_what_is_written() -> None:
     assert f"```\n{log.verifier.text}\n{witness.verifier.text}\n```\n" in document
 
 
-@settings(max_examples=120, deadline=None)
 @given(
     st.binary(max_size=300),
     st.sampled_from([C2SP_NOTE, SUMDB_NOTE, "c2sp.org/tlog-proof@v1\nindex 0\n\n" + SUMDB_NOTE]),

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from shoe.reading.read_head import ReadHead
 from shoesim import hand, sensors
@@ -142,7 +142,6 @@ def mutate(
     where=st.lists(st.integers(0, 10_000), min_size=1, max_size=12),
     speed=st.sampled_from([0.05, 0.3, 1.0, 3.0]),
 )
-@settings(max_examples=100)
 def test_mutated_edges_never_make_a_wrong_card(
     kind: str, card: int, batch: int, seed: int, where: list[int], speed: float
 ) -> None:

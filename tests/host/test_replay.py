@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from dealer_script import Dealer, Table, shoe
 from histories import Script
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 from shoetool.model.cards import UNKNOWN
@@ -201,7 +201,6 @@ def any_record(kind: int) -> st.SearchStrategy[tuple[int, tuple[int | bytes, ...
 nonsense = st.lists(st.sampled_from(sorted(RECORDS)).flatmap(any_record), max_size=60)
 
 
-@settings(max_examples=200)
 @given(nonsense, st.booleans())
 @example([(1, (0, b"\x00\x00\x00", 0, 0)), (6, (0, 0)), (71, (0, 0))], False)  # a choice of no betting position
 def test_any_sequence_of_records_replays_and_verifies_without_an_error(
@@ -217,7 +216,6 @@ def test_any_sequence_of_records_replays_and_verifies_without_an_error(
     json.dumps(report.to_json())
 
 
-@settings(max_examples=100)
 @given(st.integers(0, 1000), st.data())
 def test_a_spoilt_history_replays_and_verifies_without_an_error(seed: int, data: st.DataObject) -> None:
     """Real records left out, doubled, swapped and changed: closer to the truth than nonsense, and deeper."""

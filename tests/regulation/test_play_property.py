@@ -29,7 +29,7 @@ TABLES: dict[str, RulesSubmission] = {
     "spanish 21": table("spanish_21"),
 }
 ROUNDS = st.tuples(st.sampled_from(sorted(TABLES)), st.integers(0, 2**32))
-MODEST = settings(max_examples=80, suppress_health_check=[HealthCheck.too_slow])
+MODEST = settings(suppress_health_check=[HealthCheck.too_slow])
 
 
 def again(playout: Playout, **changes: object):
@@ -183,7 +183,7 @@ STAKES = st.builds(
 )
 
 
-@settings(MODEST, max_examples=200)
+@settings(MODEST)
 @given(
     st.sampled_from(sorted(TABLES)),
     st.lists(STAKES | st.builds(Stake, st.integers(1, 6), st.just(1000)), max_size=4),
@@ -203,7 +203,7 @@ def test_random_input_raises_nothing_but_a_refusal_with_a_clause(
         assert refusal.clause and "\n" not in str(refusal)
 
 
-@settings(MODEST, max_examples=200)
+@settings(MODEST)
 @given(ROUNDS, st.data())
 def test_a_playout_with_random_changes_raises_nothing_but_a_refusal(
     which: tuple[str, int], data: st.DataObject
@@ -339,7 +339,7 @@ def test_can_changes_nothing_in_irregular_rounds_and_the_verbs_refuse_or_return(
         state = after
 
 
-@settings(MODEST, max_examples=200)
+@settings(MODEST)
 @given(ROUNDS)
 def test_a_plain_player_written_apart_deals_the_same_round(which: tuple[str, int]) -> None:
     playout = random_round(TABLES[which[0]], which[1])

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from shoetool.model.errors import BadInput, ShoetoolError
 from shoetool.rules.submission.checks import refusals
@@ -28,8 +28,6 @@ from shoetool.rules.submission.settings import METER_SETTINGS, SETTINGS, WAGER_S
 from shoetool.rules.submission.toml_place import line_of, lines_of
 from shoetool.rules.submission.wager_checks import offerable
 from wagers_offered import offering
-
-FUZZ = settings(max_examples=150)
 
 
 def test_a_submission_is_read_whole() -> None:
@@ -288,7 +286,6 @@ WHOLE = st.fixed_dictionaries(
 )
 
 
-@FUZZ
 @given(st.dictionaries(KEYS, VALUES, max_size=8) | WHOLE)
 def test_any_values_are_judged_and_what_is_not_refused_passes_every_check(values: dict[str, Any]) -> None:
     found = problems(values)
@@ -298,7 +295,6 @@ def test_any_values_are_judged_and_what_is_not_refused_passes_every_check(values
         assert refusals(table) == []
 
 
-@FUZZ
 @given(st.text(max_size=200), st.integers(0, 60), st.integers(0, 60))
 def test_any_text_is_judged_or_refused(noise: str, at: int, cut: int) -> None:
     for text in (

@@ -95,7 +95,6 @@ def random_round(rng: random.Random, game: str, rules: RulesSubmission) -> Table
     )
 
 
-@settings(max_examples=150)
 @given(st.integers(0, 2**32), st.sampled_from(sorted(TABLES)))
 def test_any_round_settles_each_wager_once_and_loses_no_cent(seed: int, game: str) -> None:
     rules = TABLES[game]
@@ -115,7 +114,6 @@ def test_any_round_settles_each_wager_once_and_loses_no_cent(seed: int, game: st
     assert order == sorted(order)
 
 
-@settings(max_examples=100)
 @given(st.integers(0, 2**32), st.sampled_from(sorted(TABLES)))
 def test_every_outcome_stage_and_clause_is_what_the_predicates_say(seed: int, game: str) -> None:
     rules = TABLES[game]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import getpass
 import os
-import socket
+import platform
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -204,7 +204,7 @@ def account() -> str:
         user = getpass.getuser()
     except (OSError, KeyError):  # it has no name
         user = f"user {os.getuid()}" if hasattr(os, "getuid") else "unknown"
-    return f"{user}@{socket.gethostname()}"
+    return f"{user}@{platform.node()}"
 
 
 def _read(path: Path) -> bytes:

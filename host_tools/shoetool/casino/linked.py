@@ -9,12 +9,11 @@ import sqlite3
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from shoetool.trust.continuity import Held
-from shoetool.trust.keys import PublicKey
-from shoetool.trust.statement import Statement
-
-if TYPE_CHECKING:  # verifying takes a while to load
+if TYPE_CHECKING:  # it takes a while to load, and who looks for a round in an archive needs none of it
     from shoetool.casino.judged import Judged
+    from shoetool.trust.continuity import Held
+    from shoetool.trust.keys import PublicKey
+    from shoetool.trust.statement import Statement
 
 LINK_TABLES: Final = """
 CREATE TABLE IF NOT EXISTS held (device BLOB, shoe INTEGER, path TEXT, first_page INTEGER, last_page INTEGER,
@@ -72,6 +71,8 @@ class Linked:
 
     def held(self, device: bytes) -> Iterator[tuple[int, Held]]:
         """Yield the shoes of a device and their pages, in the order of the files' names."""
+        from shoetool.trust.continuity import Held
+
         for shoe, *rest in self._db.execute(
             "SELECT shoe, path, first_page, last_page, first_record, last_record, previous, digest FROM held "
             "WHERE device = ? ORDER BY path, shoe",
@@ -81,6 +82,9 @@ class Linked:
 
     def signed(self, device: bytes) -> Iterator[SignedRow]:
         """Yield the statements of a device, in the order of the files' names."""
+        from shoetool.trust.keys import PublicKey
+        from shoetool.trust.statement import Statement
+
         for path, key, statement, good in self._db.execute(
             "SELECT path, key, statement, good FROM signed WHERE device = ? ORDER BY path, number", (device,)
         ):

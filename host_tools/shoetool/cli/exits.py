@@ -13,7 +13,6 @@ from typing import Final
 
 import click
 import platformdirs
-import serial
 
 from shoetool.endings import INTERRUPTED
 from shoetool.model.errors import ShoetoolError
@@ -89,7 +88,7 @@ def report(error: BaseException) -> int:
         case ModuleNotFoundError() if (package := str(error.name).partition(".")[0]) in EXTRAS:
             say(f"{package} is missing: this command needs `pip install 'shoetool[{EXTRAS[package]}]'`")
             return BAD_INPUT
-        case serial.SerialException():
+        case OSError() if _of_a_port(error):
             say(f"the port failed: {error}")
             return DEVICE_OR_LINK
         case OSError():
@@ -101,6 +100,12 @@ def report(error: BaseException) -> int:
             kept = f"a report is in {path}" if path else "no report could be written"
             say(f"internal error: {type(error).__name__}: {error}; {kept}; please send it to the maintainers")
             return INTERNAL
+
+
+def _of_a_port(error: OSError) -> bool:
+    """Whether pyserial raised it. A command without a port has not loaded that."""
+    serial = sys.modules.get("serial")
+    return serial is not None and isinstance(error, serial.SerialException)
 
 
 def _usage(error: click.ClickException) -> str:

@@ -13,7 +13,7 @@ import click
 from shoetool.cli.completion import beginning
 from shoetool.model.durable import make_folder
 from shoetool.model.errors import BadInput
-from shoetool.trust.pins import VARIABLE
+from shoetool.trust import VARIABLE
 
 F = TypeVar("F", bound=Callable[..., Any])
 FILE: Final = click.Path(path_type=Path)

@@ -11,7 +11,6 @@ from typing import Any, Final, NoReturn
 
 import click
 from rich.console import Console, ConsoleOptions, RenderableType
-from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 from rich.segment import Segment
 from rich.table import Table
 
@@ -124,6 +123,8 @@ def progress(description: str, unit: str = "") -> Iterator[Advance]:
     if not sys.stderr.isatty():
         yield lambda done, total: None
         return
+    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+
     bar = Progress(
         TextColumn("{task.description}", markup=False),
         BarColumn(),

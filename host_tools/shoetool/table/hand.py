@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from operator import attrgetter
 from typing import Any, Final, Literal
 
@@ -40,7 +39,6 @@ SWITCH_HAND: Final = 4
 """Hand number of a position's two switch hands cards, 633c.4(d)."""
 
 
-@dataclass(slots=True, eq=False)
 class Hand:
     """One hand of a betting position; `box` 1..7, `hand` 0 (in Blackjack Switch 0 and 1) or what a split made of it.
 
@@ -53,23 +51,38 @@ class Hand:
     split off.
     """
 
-    box: int
-    hand: int
-    split: bool = False
-    cards: list[DrawnCard] = field(default_factory=list)
-    ended: int = -1
-    end_record: int = -1
-    double_record: int = -1
-    cards_at_double: int = 0
-    missed: int = -1
-    late: int = -1
-    queued: int = 0
-    switched: bool = False
-    root: int = 0
-    wants: bool = False
-    """Hybrid table: it takes the next community card, 633c.5(r), (z)."""
-    row: list[Hand] = field(default_factory=list)
-    """All hands of its position."""
+    __slots__ = (
+        *("box", "cards", "cards_at_double", "double_record", "end_record", "ended", "hand", "late", "missed"),
+        *("queued", "root", "row", "split", "switched", "wants"),
+    )
+
+    def __init__(
+        self,
+        box: int,
+        hand: int,
+        split: bool = False,
+        *,
+        switched: bool = False,
+        root: int = 0,
+        row: list[Hand] | None = None,
+    ) -> None:
+        self.box = box
+        self.hand = hand
+        self.split = split
+        self.cards: list[DrawnCard] = []
+        self.ended = -1
+        self.end_record = -1
+        self.double_record = -1
+        self.cards_at_double = 0
+        self.missed = -1
+        self.late = -1
+        self.queued = 0
+        self.switched = switched
+        self.root = root
+        self.wants = False
+        """Hybrid table: it takes the next community card, 633c.5(r), (z)."""
+        self.row: list[Hand] = [] if row is None else row
+        """All hands of its position."""
 
     @property
     def of_root(self) -> int:

@@ -18,10 +18,9 @@ import platformdirs
 
 from shoetool.model.durable import write_whole
 from shoetool.model.errors import BadInput
+from shoetool.trust import VARIABLE
 from shoetool.trust.keys import PublicKey
 from shoetool.trust.statement import Statement
-
-VARIABLE = "SHOETOOL_KEYS"
 
 
 def default_folder() -> Path:
