@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import compiled_wheel
+import exported
+import pyarrow.parquet as pq
 import pytest
 import shoetool
 
@@ -42,9 +44,12 @@ def _module(node: ast.ImportFrom, package: tuple[str, ...]) -> str:
     return ".".join((*above, *filter(None, (node.module,))))
 
 
-@pytest.mark.skipif(not os.environ.get("SOAK"), reason="it compiles for minutes: `make soak` builds it")
-def test_the_compiled_wheel_says_what_the_sources_say(made_once: Any) -> None:
-    """All goldens of each group of changed records, tables, scenarios and signatures."""
+SLOW = pytest.mark.skipif(not os.environ.get("SOAK"), reason="it compiles for minutes: `make soak` builds it")
+
+
+@pytest.fixture
+def site(made_once: Any) -> Path:
+    """The folder that the compiled wheel is installed into."""
 
     def install(out: Path) -> None:
         compiled_wheel.build(out)
@@ -52,18 +57,42 @@ def test_the_compiled_wheel_says_what_the_sources_say(made_once: Any) -> None:
         pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check", "install"]
         subprocess.run([*pip, "--no-compile", "--no-deps", "--target", str(out / "site"), str(wheel)], check=True)
 
-    site = made_once("compiled", install) / "site"
+    site: Path = made_once("compiled", install) / "site"
     for name in COMPILED.values():
         assert list((site / "shoetool").glob(f"{name}.*.so")), name
+    return site
+
+
+def with_site(site: Path, *words: str | Path, beside: Path | None = None) -> subprocess.CompletedProcess[str]:
+    """Run Python with the tool from this folder."""
+    path = os.pathsep.join(map(str, (site, *([beside] if beside else ()))))
+    command = [sys.executable, *map(str, words)]
+    return subprocess.run(command, env={**os.environ, "PYTHONPATH": path}, capture_output=True, text=True, check=False)
+
+
+@SLOW
+def test_the_compiled_wheel_says_what_the_sources_say(site: Path) -> None:
+    """All goldens of each group of changed records, tables, scenarios and signatures."""
     program = Path(__file__).resolve().parents[1] / "goldens" / "goldens.py"
     where = "import runpy, shoetool, sys; print(shoetool.__file__); sys.argv = sys.argv[1:]; "
     run = where + "runpy.run_path(sys.argv[0], run_name='__main__')"
-    done = subprocess.run(
-        [sys.executable, "-c", run, str(program), "--check"],
-        env={**os.environ, "PYTHONPATH": os.pathsep.join((str(site), str(program.parent)))},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = with_site(site, "-c", run, program, "--check", beside=program.parent)
     assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
     assert done.stdout.splitlines()[0] == str(site / "shoetool" / "__init__.py")
+
+
+@SLOW
+def test_its_workers_send_what_those_of_the_sources_send(site: Path, tmp_path: Path) -> None:
+    """What a worker found goes to another process as bytes, which not every compiled class can be made of."""
+    exported.deal(tmp_path / "casino")
+    for words in (["verify", "--table-records", "--out"], ["export", "--table-records", "--out"], ["audit", "--json"]):
+        out = [tmp_path / f"{words[0]}-{name}" for name in ("sources", "compiled")]
+        said = []
+        for place, tool in zip(out, (HOST_TOOLS, site), strict=True):
+            asked = [*words, place] if words[-1] == "--out" else words
+            done = with_site(tool, "-m", "shoetool", asked[0], tmp_path / "casino", "--jobs", "2", *asked[1:])
+            assert done.returncode == 1 and not done.stderr, done.stderr[-2000:]
+            said.append(done.stdout.replace(str(place), "OUT"))
+        assert said[0] == said[1]
+        tables = [{part.name: pq.read_table(part) for part in sorted(place.glob("*/"))} for place in out]
+        assert tables[0] == tables[1] and len(tables[0]) == {"verify": 4, "export": 9, "audit": 0}[words[0]]

@@ -80,7 +80,7 @@ class Voided:
         """What happened in the round and may have been the reason: each with its record."""
         found: list[tuple[int, str]] = []
         told = {report.code for report in round_.irregularities}
-        past = STOPPING - self.table.faults.keys()
+        past = STOPPING.difference(self.table.faults)
         for action in round_.actions:
             if isinstance(action, Reported) and action.code in _BEFORE_A_VOID:
                 found.append((action.record, f"after {_BEFORE_A_VOID[action.code]}"))
