@@ -79,7 +79,7 @@ def mutated(seed: bytes) -> st.SearchStrategy[bytes]:
 def test_every_target_keeps_its_promises_with_mutated_seeds_and_any_bytes(name: str) -> None:
     inputs = st.one_of(st.sampled_from(targets.seeds(name)).flatmap(mutated), st.binary(max_size=600))
 
-    @settings(max_examples=SLOW.get(name, 100), suppress_health_check=list(HealthCheck))
+    @settings(max_examples=SLOW.get(name, 50), suppress_health_check=list(HealthCheck))
     @given(inputs)
     def check(data: bytes) -> None:
         targets.TARGETS[name](data)

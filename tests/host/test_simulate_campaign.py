@@ -1,6 +1,6 @@
 """Campaigns of the simulated dealer against the firmware's own dealing, in process, and of the verifier after it.
 
-Every card, irregularity and verdict is compared with the truth. SIMULATE_SEEDS (default 5) seeds a table are dealt; a
+Every card, irregularity and verdict is compared with the truth. SIMULATE_SEEDS (default 3) seeds a table are dealt; a
 failure shows its seed.
 """
 
@@ -22,7 +22,7 @@ from shoetool.rules.games import clause_in
 from shoetool.table.table import HANDS_LAST, PREMIUM, SWITCH_HANDS
 from shoetool.verify import verify
 
-SEEDS = int(os.environ.get("SIMULATE_SEEDS", "5"))
+SEEDS = int(os.environ.get("SIMULATE_SEEDS", "3"))
 
 TABLES = {
     "single": Scenario(decks=6),

@@ -1,6 +1,6 @@
 """Verify against the firmware's own dealing: what the shoe records of a clean table has no finding, each plant its own.
 
-The number of seeds is SIMULATE_SEEDS (default 30, of which this takes a fifth); a failure names its seed.
+The number of seeds is SIMULATE_SEEDS (default 20, of which this takes a fifth); a failure names its seed.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from shoetool.rules.games import clause_in
 from shoetool.table.table import HANDS_LAST, PREMIUM, SWITCH_HANDS
 from shoetool.verify import Report, verify
 
-SEEDS = max(2, int(os.environ.get("SIMULATE_SEEDS", "30")) // 5)
+SEEDS = max(2, int(os.environ.get("SIMULATE_SEEDS", "20")) // 5)
 ENOUGH = max(1, SEEDS // 6)  # shoes of four in which a plant happened
 TABLES = {
     "single": Scenario(decks=6),
