@@ -17,7 +17,7 @@ import pytest
 from chapters_played import Played
 from hypothesis import settings
 
-# The same examples in every run of the suite; `make soak` looks for more and others, from a seed that it prints.
+# The same examples in every run of the suite; `make soak` looks for ten times as many, from a seed that it prints.
 settings.register_profile("suite", derandomize=True, database=None, deadline=None, max_examples=30)
 settings.register_profile("soak", database=None, deadline=None, print_blob=True, max_examples=300)
 settings.load_profile("suite")

@@ -39,6 +39,8 @@ MODULES: Final = (
 INHERITED: Final = ("table/card", "class DrawnCard:")
 """The simulator's cards inherit from this class. A decorator allows it, which only compiled code knows."""
 _ALLOWED: Final = """\
+from typing import TYPE_CHECKING
+
 if TYPE_CHECKING:
     from mypy_extensions import mypyc_attr
 
@@ -66,7 +68,6 @@ def build(out: Path) -> None:
         module, line = INHERITED
         source = tree / "host_tools" / "shoetool" / f"{module}.py"
         before, after = source.read_text(encoding="utf-8").split(line)
-        before = before.replace("from typing import Any, Final", "from typing import TYPE_CHECKING, Any, Final")
         source.write_text(before + _ALLOWED + line + after, encoding="utf-8")
         (tree / "setup.py").write_text(_SETUP.format(files=files), encoding="utf-8")
         # This environment has what building takes. One of pip's own would have no mypyc.

@@ -3,8 +3,8 @@
 A shoe knows its starts (boots) and ticks. The host knows the time of day. A reading holds both at the same moment. It
 gives the time of every tick of the same start, with less certainty for ticks farther away: a crystal may be wrong by
 `DRIFT_PPM`. Several readings narrow the result. The result is an interval that holds the true time, or None: never a
-guess. That is the time of the computer's clock: one that was set by less than the readings are uncertain goes unseen,
-and the true time may lie outside by as much.
+guess. That is the time of the computer's clock. When it was set by so little that readings and drift allow it, nothing
+shows that, and the true time may lie outside by as much.
 
 Ticks wrap after 12.4 days. Since protocol 1.2 the device tells how often they wrapped (`turns`), with each reading and
 for each page of records. For an older device, a record is assumed to be less than 11.4 days old when it was fetched,

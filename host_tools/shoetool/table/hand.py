@@ -51,6 +51,7 @@ class Hand:
     split off.
     """
 
+    # Not a dataclass: the `__init__` of one is never compiled (`make compiled-wheel`), and rounds make many hands.
     __slots__ = (
         *("box", "cards", "cards_at_double", "double_record", "end_record", "ended", "hand", "late", "missed"),
         *("queued", "root", "row", "split", "switched", "wants"),

@@ -3,4 +3,4 @@
 from typing import Final
 
 VARIABLE: Final = "SHOETOOL_KEYS"
-"""The environment variable that names the folder of the pins. It stands here since every command asks for it."""
+"""The environment variable that names the folder of the pins. Here a command has it without loading the pins."""
