@@ -41,11 +41,11 @@ build/micropython/micropython-%:
 demo: build/.user build/micropython/micropython-amd64  ## deal two shoes on the virtual board, fetch, replay and verify them
 	$(BIN)/shoetool demo --out build/demo
 
-# A worker more than JOBS: tests wait for lines and boards a quarter of their time. Hundreds of processes import the
+# Two workers more than JOBS: tests wait for lines and boards a quarter of their time. Hundreds of processes import the
 # tool, so what Python compiles of it is kept, whatever the environment says.
 test: setup      ## the whole test suite
 	$(BIN)/python firmware/tools/generate_tables.py --check
-	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n $$(( $(JOBS) + 1 )) --dist worksteal
+	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n $$(( $(JOBS) + 2 )) --dist worksteal
 
 browser:         ## Debian's Chromium, as root: without a browser the tests of pages are skipped
 	apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium

@@ -25,6 +25,7 @@ from shoetool.model.errors import DeviceError
 from shoetool.model.protocol_table import Calibration, Error, Head, Key, Lamp, Margin, Pass, RecordKind
 from shoetool.model.records import Record
 from shoetool.wire.answers import Levels
+from word_sizes import AS_ON_THE_CHIP
 
 T1 = 53
 SCHEMAS = Path(__file__).resolve().parents[2] / "host_tools" / "shoetool" / "schemas"
@@ -80,7 +81,7 @@ def journal(client: Client) -> list[Record]:
     return list(live_records.records(client, 0, idle_s=0.5))
 
 
-@pytest.mark.parametrize("interpreter", ["python", "amd64", "i386"])
+@pytest.mark.parametrize("interpreter", ["python", *AS_ON_THE_CHIP])
 def test_a_head_is_calibrated_and_its_threshold_outlives_a_restart(interpreter: str, tmp_path: Path) -> None:
     light = [HeadLight(bright=[9000.0, 11000.0, 12000.0, 10000.0], dark=[47000.0, 45000.0, 46000.0, 44000.0])]
     with LitRig(tmp_path / "shoe", [*light, HeadLight(), HeadLight()], interpreter=interpreter, seed=3) as rig:

@@ -17,6 +17,7 @@ from shoetool.trust.keys import PublicKey
 from shoetool.trust.pins import PinStore
 from shoetool.trust.trust import Trust
 from shoetool.verify import verify
+from word_sizes import AS_ON_THE_CHIP
 
 SECRET = bytes(range(32))
 
@@ -40,7 +41,7 @@ def fetch(shoe: Table, index: int = -1) -> Pulled:
     return pull_one(shoe.client, entry, shoe.folder / name, mark=True)
 
 
-@pytest.mark.parametrize("interpreter", ["amd64", "i386"])
+@pytest.mark.parametrize("interpreter", AS_ON_THE_CHIP)
 def test_a_shoe_that_was_provisioned_signs_what_it_deals(interpreter: str, tmp_path: Path) -> None:
     scenario = Scenario(seed=71, players=(3, 3), rounds=3)
     with table(scenario, tmp_path, interpreter) as shoe:

@@ -18,7 +18,7 @@ SEED = 4
 
 
 # `make soak` takes every kind of dirt.
-@pytest.mark.parametrize("number", range(len(KINDS)) if os.environ.get("SOAK") else (1, 2))
+@pytest.mark.parametrize("number", range(len(KINDS)) if os.environ.get("SOAK") else (2,))
 def test_the_warning_comes_before_the_first_unreadable_card(number: int) -> None:
     life = live((SEED, number, 0))
     print(life)

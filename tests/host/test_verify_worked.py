@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from test_dealing_worked import EXAMPLES, Random, digest, play, random_play
+from test_dealing_worked import EXAMPLES, Random, a_part_of, digest, play, random_play
 from verify_worked import answers, changes, findings
 
 FILE = Path(__file__).with_name("verify_worked.txt")
@@ -51,7 +51,7 @@ def changed(seed: str) -> list[str]:
     return sorted(findings(events).elements())
 
 
-@pytest.mark.parametrize("seed", FROZEN)
+@pytest.mark.parametrize("seed", a_part_of(FROZEN))
 def test_changed_records_of_random_play_are_found_as_when_that_was_frozen(seed: str) -> None:
     assert digest(changed(seed)) == FROZEN[seed]
 
