@@ -14,6 +14,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
 from fnmatch import fnmatch
 from pathlib import Path
 from typing import Final
@@ -21,38 +22,50 @@ from typing import Final
 HERE: Final = Path(__file__).resolve().parent
 ROOT: Final = HERE.parents[1]
 TOOL: Final = ROOT / "host_tools" / "shoetool"
-FOLDERS: Final = ("judge", "table", "verify")
+FOLDERS: Final = ("judge", "table", "verify", "deal", "settle", "round_file")
 LEFT_OUT: Final = (
     *("judge/finding", "verify/findings", "verify/followed"),  # results, which workers send to another process
-    *("*/__init__", "judge/registry*"),  # data
+    *("*/__init__", "judge/registry*", "deal/inputs"),  # data
+    *("round_file/fields", "round_file/file", "round_file/json_text"),  # each has something that mypyc does not take
 )
 MODULES: Final = (
-    *("history/chain", "history/chunks", "history/torn_step", "model/cards", "trust/lms", "trust/signed_history"),
+    *("history/chain", "history/chunks", "history/torn_step", "model/cards", "rules/hands", "rules/round"),
+    *("trust/lms", "trust/signed_history"),
     *(
         name
         for folder in FOLDERS
-        for name in sorted(f"{folder}/{path.stem}" for path in (TOOL / folder).glob("*.py"))
+        for path in sorted((TOOL / folder).rglob("*.py"))
+        for name in [path.relative_to(TOOL).with_suffix("").as_posix()]
         if not any(fnmatch(name, out) for out in LEFT_OUT)
     ),
 )
-"""Modules of host_tools/shoetool. No class of theirs is inherited from outside of them, nor sent to another process."""
-INHERITED: Final = ("table/card", "class DrawnCard:")
-"""The simulator's cards inherit from this class. A decorator allows it, which only compiled code knows."""
-_ALLOWED: Final = """\
+"""Modules of host_tools/shoetool. No class of theirs is inherited from outside of them, or copied, but these:"""
+OPEN: Final = {
+    "table/card": ["DrawnCard"],  # the simulator's cards inherit from it
+    "table/hand": ["Hand"],
+    "table/round": ["Round"],
+    "deal/state": ["HandState", "BoxState", "PlayState"],  # the state of a round in play is copied with all of them
+}
+_OPEN: Final = "@mypyc_attr(serializable=True, allow_interpreted_subclasses=True)\n"
+"""serializable: it can be copied. mypyc 2.4 leaves such a class without its `__init__`, unless it may be inherited."""
+_IMPORT: Final = """\
+from __future__ import annotations
+
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from mypy_extensions import mypyc_attr
-
-
-@mypyc_attr(allow_interpreted_subclasses=True)
 """
 _SDIST: Final = "import sys; sys.path.insert(0, sys.argv[1]); import package_files as p; p.build_sdist(sys.argv[2])"
+# With the flag the functions of the wheel call each other directly: nobody can put another one in their place.
 _SETUP: Final = """\
 from mypyc.build import mypycify
 from setuptools import setup
 
-setup(ext_modules=mypycify([*{files}, "--ignore-missing-imports"], opt_level="3", debug_level="0"))
+made = mypycify([*{files}, "--ignore-missing-imports"], opt_level="3", debug_level="0", multi_file=True)
+for extension in made:
+    extension.extra_compile_args.append("-fno-semantic-interposition")
+setup(ext_modules=made)
 """
 
 
@@ -65,15 +78,23 @@ def build(out: Path) -> None:
         shutil.unpack_archive(sdist, folder)
         tree = Path(folder) / sdist.name.removesuffix(".tar.gz")
         files = [f"host_tools/shoetool/{module}.py" for module in MODULES]
-        module, line = INHERITED
-        source = tree / "host_tools" / "shoetool" / f"{module}.py"
-        before, after = source.read_text(encoding="utf-8").split(line)
-        source.write_text(before + _ALLOWED + line + after, encoding="utf-8")
+        for module, classes in OPEN.items():
+            source = tree / "host_tools" / "shoetool" / f"{module}.py"
+            source.write_text(_opened(source.read_text(encoding="utf-8"), classes), encoding="utf-8")
         (tree / "setup.py").write_text(_SETUP.format(files=files), encoding="utf-8")
         # This environment has what building takes. One of pip's own would have no mypyc.
         pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]
         options = ["--no-build-isolation", "--no-deps", "--wheel-dir", str(out)]
         subprocess.run([*pip, "wheel", *options, str(tree)], check=True)
+
+
+def _opened(text: str, classes: Sequence[str]) -> str:
+    """Return a module with `_OPEN` before some of its classes."""
+    future = "from __future__ import annotations\n"
+    for line, more in ((future, _IMPORT), *((f"class {name}:\n", f"{_OPEN}class {name}:\n") for name in classes)):
+        assert text.count(line) == 1, line
+        text = text.replace(line, more)
+    return text
 
 
 def main() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
+
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -138,7 +140,7 @@ def test_can_verify_and_act_agree_and_can_changes_nothing(which: tuple[str, int]
 
 def _shape(state) -> list[object]:
     wagers = [
-        [getattr(hand, name) for name in HandState.__slots__ if name not in ("box", "hand")]
+        [getattr(hand, one.name) for one in fields(HandState) if one.name not in ("box", "hand")]
         for box in state.boxes
         for hand in box.hands
     ]

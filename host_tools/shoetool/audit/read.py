@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import traceback
 from collections.abc import Sequence
-from hashlib import file_digest
 from pathlib import Path
 from typing import Any, Final
 
@@ -244,8 +243,7 @@ def read(path: Path) -> Told:
     told = Told(str(path))
     try:
         with ShoelogReader(path) as reader:
-            with path.open("rb") as file:
-                told.sha256 = file_digest(file, "sha256").hexdigest()
+            told.sha256 = reader.digest()
             reading = _Reading(told)
             shoes: dict[int, None] = {}
             first = True

@@ -5,7 +5,6 @@ from __future__ import annotations
 import traceback
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from hashlib import file_digest
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -147,8 +146,7 @@ class Worker:
             return out
         try:
             with (_PlayReader if self.asked.play else ShoelogReader)(path) as reader:
-                with path.open("rb") as file:
-                    out.sha256 = file_digest(file, "sha256").hexdigest()
+                out.sha256 = reader.digest()
                 play = reader.play if isinstance(reader, _PlayReader) else None
                 out.report = self._report(reader, path, trust, out, play)
                 out.began, out.ended = reader.span()

@@ -45,6 +45,8 @@ class Run:
         self._troubles: list[Judged] = []
         self._counted: Counter[str] = Counter()
         self._torn = False
+        self._number = state.parts + 1
+        """Of the part that is under way."""
         self.before = state.histories
         """Histories that an earlier start of this run has done."""
 
@@ -96,9 +98,9 @@ class Run:
         for one in judged:
             one.key = key_of(Path(one.path))
             self._torn = True
-            self._counted += _counts(one)
+            self._counted.update(_counts(one))
             if self._results is not None:
-                self._results.add(one, self._state.parts + 1)
+                self._results.add(one, self._number)
             self._part.append(one)
             self._torn = False
             yield one
@@ -112,8 +114,9 @@ class Run:
             return
         counted, self._counted = self._counted, Counter()
         if self._results is not None:
-            self._results.write(self._state.parts + 1)
-        self._state.commit(part, counted)
+            self._results.write(self._number)
+        self._state.commit(part, +counted)
+        self._number = self._state.parts + 1
         self._handed.difference_update(one.key for one in part)
 
 
@@ -122,33 +125,30 @@ def key_of(path: Path) -> str:
     return os.path.normpath(path.absolute()).encode("utf-8", "backslashreplace").decode()
 
 
-def _counts(one: Judged) -> Counter[str]:
+def _counts(one: Judged) -> dict[str, int]:
     report = one.report
     if report is None:
-        return Counter({f"verdict {UNREADABLE}": 1, "defects": int(one.defect), f"{_ROWS}histories": 1})
+        return {f"verdict {UNREADABLE}": 1, "defects": int(one.defect), f"{_ROWS}histories": 1}
     summary = report.summary
-    out = Counter(
-        {
-            f"verdict {report.verdict}": 1,
-            "findings": len(report.findings) + summary.dropped,
-            "rounds": summary.rounds,
-            "cards": summary.cards,
-            "records": summary.records,
-            "shoes": len(summary.signatures),
-            "signed": sum(shoe.good for shoe in summary.signatures),
-            "pinned": sum(shoe.good and shoe.pinned is True for shoe in summary.signatures),
-            "table records": int(one.table_record),
-            "table rounds": summary.table_rounds or 0,
-            "left out": int(bool(summary.left_out)),
-            f"{_ROWS}histories": 1,
-            f"{_ROWS}findings": len(report.findings),
-            f"{_ROWS}signatures": len(summary.signatures),
-            **{f"{_ROWS}{name}": batch.num_rows for name, batch in one.rows.items()},
-        }
-    )
-    for finding in report.findings:
-        out[f"{_CHECK}{finding.check}\t{finding.clause}\t{finding.verdict}"] += 1
-    return out
+    out = {
+        f"verdict {report.verdict}": 1,
+        "findings": len(report.findings) + summary.dropped,
+        "rounds": summary.rounds,
+        "cards": summary.cards,
+        "records": summary.records,
+        "shoes": len(summary.signatures),
+        "signed": sum(shoe.good for shoe in summary.signatures),
+        "pinned": sum(shoe.good and shoe.pinned is True for shoe in summary.signatures),
+        "table records": int(one.table_record),
+        "table rounds": summary.table_rounds or 0,
+        "left out": int(bool(summary.left_out)),
+        f"{_ROWS}histories": 1,
+        f"{_ROWS}findings": len(report.findings),
+        f"{_ROWS}signatures": len(summary.signatures),
+        **{f"{_ROWS}{name}": batch.num_rows for name, batch in one.rows.items()},
+    }
+    found = Counter(f"{_CHECK}{one.check}\t{one.clause}\t{one.verdict}" for one in report.findings)
+    return out | found
 
 
 def totals(state: State) -> dict[str, int]:

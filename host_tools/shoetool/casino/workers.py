@@ -21,7 +21,7 @@ ANSWERS_S: Final = 10
 RETRIES: Final = 3
 """How often a piece of work is given to another worker when the one that had it ended."""
 
-COLLECT_AFTER: Final = 10_000
+COLLECT_AFTER: Final = 100_000
 """Objects that are made and not yet freed; Python's own threshold is 700."""
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from hashlib import sha256
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Self
@@ -22,6 +23,8 @@ from shoetool.model.protocol_table import PAGE_SIZE
 from shoetool.model.records import Record
 
 _MOST_SIGNATURES = 10_000
+_DIGESTED = 1 << 16
+"""So many bytes are read at a time for the digest of a file."""
 
 
 def _open(path: Path, mode: str) -> IO[bytes]:
@@ -144,6 +147,18 @@ class ShoelogReader:
         except OSError as error:
             raise _unreadable(self.path, error) from None
         return None if found is None else found[1]
+
+    def digest(self) -> str:
+        """Return the SHA-256 of the whole file in hexadecimal: of the file that is read here, whatever now has its
+        name."""
+        found = sha256()
+        try:
+            self._file.seek(0)  # all other reading seeks its place too
+            while part := self._file.read(_DIGESTED):
+                found.update(part)
+        except OSError as error:
+            raise _unreadable(self.path, error) from None
+        return found.hexdigest()
 
     def records(self) -> Iterator[Record]:
         """Yield every whole record in order. Afterwards `chain` holds what is wrong with the pages and their chain."""

@@ -29,7 +29,7 @@ class Meters:
     def verify_offered(self, facts: Facts) -> None:
         """633a.6(e), 590.6(e), 635a.6(e): name a meter of a wager that the table does not offer, once."""
         for key in facts.entry.meters:
-            if key not in (*facts.rules.meters, *facts.rules.mysteries) and key not in self._strange:
+            if key not in facts.rules.meters and key not in facts.rules.mysteries and key not in self._strange:
                 self._strange.add(key)
                 there = titles_of(dict.fromkeys(map(wager_of_meter, facts.rules.meters)))
                 text = f"the record has a {meter_title(key)}, which this table does not offer (it has: {there})."

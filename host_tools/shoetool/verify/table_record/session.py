@@ -238,7 +238,7 @@ class Session:
     def _bettors(self, facts: Facts, entry: Entry) -> None:
         here = frozenset([seat.position if seat.player is None else seat.player for seat in entry.seats])
         if self.barred:
-            for who in sorted(here & self.barred.keys(), key=str):
+            for who in sorted(here.intersection(self.barred), key=str):
                 text = f"{_name(who)} wagered although barred since round {self.barred.pop(who)}."
                 facts.add(reg.BARRED, text)
         self.players = here
