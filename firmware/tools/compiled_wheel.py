@@ -4,12 +4,13 @@
 
 It is built of the same sources as the plain wheel, and mypyc compiles those that verify a history. So many histories
 take less time. It takes a C compiler and Python's headers (Debian: gcc python3-dev), and fits this version of
-Python alone. The sources lie in it too, for tracebacks.
+Python alone. Its version ends in `+compiled`. The sources lie in it too, for tracebacks.
 """
 
 from __future__ import annotations
 
 import argparse
+import re
 import shutil
 import subprocess
 import sys
@@ -78,6 +79,8 @@ def build(out: Path) -> None:
         shutil.unpack_archive(sdist, folder)
         tree = Path(folder) / sdist.name.removesuffix(".tar.gz")
         files = [f"host_tools/shoetool/{module}.py" for module in MODULES]
+        project = tree / "pyproject.toml"
+        project.write_text(_named(project.read_text(encoding="utf-8")), encoding="utf-8")
         for module, classes in OPEN.items():
             source = tree / "host_tools" / "shoetool" / f"{module}.py"
             source.write_text(_opened(source.read_text(encoding="utf-8"), classes), encoding="utf-8")
@@ -86,6 +89,16 @@ def build(out: Path) -> None:
         pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]
         options = ["--no-build-isolation", "--no-deps", "--wheel-dir", str(out)]
         subprocess.run([*pip, "wheel", *options, str(tree)], check=True)
+
+
+def _named(project: str) -> str:
+    """Return the project with `+compiled` behind its version.
+
+    So a run with workers of both wheels is refused: neither can read what the other one's classes are sent as.
+    """
+    named, found = re.subn(r'^(version = "[^"+]+)"$', r'\1+compiled"', project, flags=re.MULTILINE)
+    assert found == 1, "the project has one version"
+    return named
 
 
 def _opened(text: str, classes: Sequence[str]) -> str:

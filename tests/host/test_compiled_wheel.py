@@ -83,6 +83,13 @@ def test_the_compiled_wheel_says_what_the_sources_say(site: Path) -> None:
 
 
 @SLOW
+def test_its_version_tells_it_from_the_plain_wheel(site: Path) -> None:
+    """So one run never has workers of both, see test_verify_run.py."""
+    plain, compiled = (with_site(tool, "-m", "shoetool", "--version").stdout.strip() for tool in (HOST_TOOLS, site))
+    assert compiled == f"{plain}+compiled"
+
+
+@SLOW
 def test_its_workers_send_what_those_of_the_sources_send(site: Path, tmp_path: Path) -> None:
     """What a worker found goes to another process as bytes, which not every compiled class can be made of."""
     exported.deal(tmp_path / "casino")

@@ -269,6 +269,17 @@ def test_work_of_a_process_that_was_killed_is_done_by_another(tmp_path: Path) ->
     assert "a worker process ended 2 times over the same work" in told and "Traceback" not in done.stderr
 
 
+def test_a_worker_with_another_version_does_nothing(
+    night: Path, keys: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pieces_module, "_version", lambda: "0.0.9+compiled")
+    monkeypatch.setattr(pieces_module, "version", lambda: "0.0.9")
+    result = run(keys, night, "--out", tmp_path / "out")
+    assert result.exit_code == 2 and not result.stdout
+    told = "a worker has shoetool 0.0.9+compiled, this is 0.0.9: install the same on all machines"
+    assert result.stderr == f"shoetool: {told}\n"
+
+
 @pytest.mark.skipif(not os.environ.get("SOAK"), reason="it takes 3 s: `make soak` kills a worker of a cluster")
 def test_a_cluster_does_the_work_though_one_of_its_workers_is_killed(night: Path, keys: Path, tmp_path: Path) -> None:
     from distributed import Client, LocalCluster

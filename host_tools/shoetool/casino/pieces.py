@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Final, Generic, TypeVar
+from typing import Final, TypeVar
 
 from shoetool.casino.workers import Waiting, Workers
 from shoetool.model.errors import BadInput
@@ -25,17 +24,11 @@ AHEAD: Final = 3
 _version = cache(version)
 
 
-@dataclass(slots=True)
-class Done(Generic[R]):
-    """The results of one piece of work, and the version of the shoetool that did it."""
-
-    results: list[R]
-    version: str
-
-
-def do(work: Callable[[Sequence[Path], A], list[R]], paths: Sequence[Path], asked: A) -> Done[R]:
-    """Do one piece of work. This runs in a worker."""
-    return Done(work(paths, asked), _version())
+def do(work: Callable[[Sequence[Path], A], list[R]], paths: Sequence[Path], asked: A, wanted: str) -> list[R]:
+    """Do one piece of work. This runs in a worker. BadInput: its shoetool is not of the version that is wanted."""
+    if _version() != wanted:
+        raise BadInput(f"a worker has shoetool {_version()}, this is {wanted}: install the same on all machines")
+    return work(paths, asked)
 
 
 def handed_out(
@@ -45,13 +38,19 @@ def handed_out(
 
     `work(paths, asked)` returns a result for each path, in order. BadInput: a worker has another version of shoetool.
     """
-    under_way: deque[tuple[Waiting[Done[R]], int]] = deque()
+    wanted = version()
+    under_way: deque[tuple[Waiting[list[R]], int]] = deque()
+
+    def first() -> tuple[list[R], int]:
+        piece, size = under_way.popleft()
+        return piece.result(), size
+
     for paths, size in _pieces(to_do):
-        under_way.append((workers.submit(do, work, paths, asked), size))
+        under_way.append((workers.submit(do, work, paths, asked, wanted), size))
         if len(under_way) >= AHEAD * workers.width:
-            yield _results(*under_way.popleft())
+            yield first()
     while under_way:
-        yield _results(*under_way.popleft())
+        yield first()
 
 
 def _pieces(to_do: Iterable[tuple[Path, int]]) -> Iterator[tuple[list[Path], int]]:
@@ -65,10 +64,3 @@ def _pieces(to_do: Iterable[tuple[Path, int]]) -> Iterator[tuple[list[Path], int
             piece, size = [], 0
     if piece:
         yield piece, size
-
-
-def _results(piece: Waiting[Done[R]], size: int) -> tuple[list[R], int]:
-    done = piece.result()
-    if done.version != version():
-        raise BadInput(f"a worker has shoetool {done.version}, this is {version()}: install the same on all machines")
-    return done.results, size
