@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from sampled import some
 
 BENCH = Path(__file__).resolve().parents[1] / "bench"
 sys.path.append(str(BENCH))
@@ -19,7 +20,7 @@ from shoetool.rules.games import GAMES  # noqa: E402
 PROGRAMS = sorted(path for path in BENCH.glob("rp2040_*.py") if path.name != "rp2040_shoe.py")  # what they share
 
 
-@pytest.mark.parametrize("program", PROGRAMS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("program", some(PROGRAMS, 3), ids=lambda path: path.stem)
 def test_it_tells_its_usage(program: Path, tmp_path: Path) -> None:
     surroundings = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "RP2_UF2")}
     done = subprocess.run(

@@ -10,13 +10,12 @@ before and after.
 from __future__ import annotations
 
 import json
-import os
 import sys
 import zlib
-from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
+from sampled import some
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path += [str(ROOT / "tests" / "firmware"), str(ROOT / "firmware")]
@@ -86,12 +85,7 @@ def digests(said: list[str]) -> str:
 FROZEN = dict(line.split(" ", 1) for line in RANDOM.read_text(encoding="utf-8").splitlines())
 
 
-def a_part_of(frozen: Iterable[str]) -> list[str]:
-    """Every other seed that was frozen; `make soak` takes all."""
-    return list(frozen)[:: 1 if os.environ.get("SOAK") else 2]
-
-
-@pytest.mark.parametrize("seed", a_part_of(FROZEN))
+@pytest.mark.parametrize("seed", some(FROZEN))
 def test_random_play_is_answered_and_judged_as_when_it_was_frozen(seed: str) -> None:
     table, said = random_play(int(seed))
     answered, _, found = FROZEN[seed].partition(" | ")

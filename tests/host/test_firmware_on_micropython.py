@@ -31,7 +31,7 @@ WIDER = {(word, name): "2m" for name in _APPS for word in ("amd64", "i386")}  # 
 # Twice as wide on 64 bits, keys, flash in RAM and the tests' own code fill the heap: that of the virtual board there.
 _FLASH = ("test_restore", "test_margins", "test_power_cuts", "test_signing", "test_signing_cuts")
 WIDER |= {("amd64", name): "240k" for name in _FLASH}
-OF_WORDS = ("test_app", "test_card_code", "test_journal", "test_link", "test_lms", "test_read_head", "test_wire")
+OF_WORDS = ("test_app", "test_card_code", "test_journal", "test_link", "test_lms", "test_wire")
 MODULES = sorted(path.stem for path in FOLDER.glob("test_*.py"))
 INTERPRETER = str(ROOT / "build" / "micropython" / "micropython-{}")
 # The chip has 32 bits. With 64 only what depends on them is run, but for `make soak` and where there is nothing else.

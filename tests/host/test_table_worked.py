@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from sampled import some
 
 sys.path += [str(Path(__file__).resolve().parents[2] / part) for part in ("firmware", "board", "tests/firmware")]
 
@@ -18,7 +19,7 @@ from table_worked import TABLES, answers, beginning
 FILE = Path(__file__).with_name("table_worked.txt")
 
 
-@pytest.mark.parametrize("name", TABLES)
+@pytest.mark.parametrize("name", some(TABLES))
 def test_a_changed_table_record_is_judged_as_before(name: str) -> None:
     lines = FILE.read_text(encoding="utf-8").splitlines()
     begin = lines.index(f"## {name}")

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sampled import SOAK
 from shoesim.places import MICROPYTHON, find_micropython
 from shoetool.flash import device_files
 
@@ -93,6 +94,7 @@ def verified(installed: Path, folder: Path, document: dict[str, Any]) -> None:
     assert [one["report"]["findings"] for one in checked["files"]] == [[], []]
 
 
+@pytest.mark.skipif(not SOAK, reason="it takes 7 s: `make soak` deals so")
 def test_an_installed_wheel_deals_a_shoe_in_an_empty_folder(installed: Path, tmp_path: Path) -> None:
     """Where there is no MicroPython the firmware runs on Python."""
     verified(installed, tmp_path, shoetool(installed, tmp_path, "simulate", "six-deck", "--rounds", "1"))

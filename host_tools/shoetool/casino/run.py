@@ -147,8 +147,8 @@ def _counts(one: Judged) -> dict[str, int]:
         f"{_ROWS}signatures": len(summary.signatures),
         **{f"{_ROWS}{name}": batch.num_rows for name, batch in one.rows.items()},
     }
-    found = Counter(f"{_CHECK}{one.check}\t{one.clause}\t{one.verdict}" for one in report.findings)
-    return out | found
+    checks = Counter(f"{_CHECK}{found.check}\t{found.clause}\t{found.verdict}" for found in report.findings)
+    return out | checks
 
 
 def totals(state: State) -> dict[str, int]:
