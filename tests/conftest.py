@@ -33,7 +33,7 @@ def pytest_configure(config: pytest.Config) -> None:
     signal.signal(signal.SIGINT, signal.default_int_handler)
     if not hasattr(config, "workerinput"):  # once, not in every worker
         subprocess.run([sys.executable, str(BUILD)], check=True, capture_output=True)
-    config.pluginmanager.register(Played(), "played")
+    config.pluginmanager.register(Played(), "played")  # `-p no:played` leaves it out: it watches only the sources
 
 
 MadeOnce = Callable[[str, Callable[[Path], object]], Path]

@@ -2,9 +2,9 @@
 
     python firmware/tools/compiled_wheel.py build/dist
 
-It is built of the same sources as the plain wheel, and mypyc compiles those that verify a history. So many histories
-take less time. It takes a C compiler and Python's headers (Debian: gcc python3-dev), and fits this version of
-Python alone. Its version ends in `+compiled`. The sources lie in it too, for tracebacks.
+It is built of the same sources as the plain wheel, and mypyc compiles those that verify a history and settle its
+rounds. So many histories take less time. It takes a C compiler and Python's headers (Debian: gcc python3-dev), and fits
+this version of Python alone. Its version ends in `+compiled`. The sources lie in it too, for tracebacks.
 """
 
 from __future__ import annotations

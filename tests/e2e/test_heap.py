@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import pytest
 from deal_table import Table, difference, records_of, table
+from sampled import SOAK
 from shoesim.dealer_draw import Lamps
 from shoesim.piles import Item
 from shoesim.scenario import Scenario, run_scenario
@@ -92,7 +92,7 @@ TABLES = [
         Scenario(decks=8, seed=51, players=(7, 7), options=SWITCH_HANDS, behind=1),
         12_000,
         id="i386 switch hands",
-        marks=pytest.mark.skipif(not os.environ.get("SOAK"), reason="it takes 6 s: `make soak` deals eight decks"),
+        marks=pytest.mark.skipif(not SOAK, reason="it takes 6 s: `make soak` deals eight decks"),
     ),
 ]
 

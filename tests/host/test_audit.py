@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +12,7 @@ from audit_files import history, shoes
 from click.testing import CliRunner, Result
 from dealer_script import Table
 from histories import Script, cut_pages
+from sampled import SOAK
 from shoetool.audit import first_hands
 from shoetool.audit.book import Book
 from shoetool.audit.deck import Deck
@@ -36,8 +36,6 @@ from shoetool.transparency.note_key import new_key, write_key
 from signed_histories import write
 from table_session import session
 from test_cli_files import closed_shoe, validated
-
-SOAK = bool(os.environ.get("SOAK"))
 
 
 def run(*words: str | Path) -> Result:

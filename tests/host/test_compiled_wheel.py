@@ -15,6 +15,7 @@ import exported
 import pyarrow.parquet as pq
 import pytest
 import shoetool
+from sampled import SOAK
 
 HOST_TOOLS = Path(shoetool.__file__).parents[1]
 OPEN = {name for names in compiled_wheel.OPEN.values() for name in names}
@@ -45,7 +46,7 @@ def _module(node: ast.ImportFrom, package: tuple[str, ...]) -> str:
     return ".".join((*above, *filter(None, (node.module,))))
 
 
-SLOW = pytest.mark.skipif(not os.environ.get("SOAK"), reason="it compiles for minutes: `make soak` builds it")
+SLOW = pytest.mark.skipif(not SOAK, reason="it compiles for minutes: `make soak` builds it")
 
 
 @pytest.fixture

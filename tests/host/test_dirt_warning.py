@@ -5,7 +5,6 @@ The figures are those of tests/bench/dirt_campaign.py, of which this is a small 
 
 from __future__ import annotations
 
-import os
 import sys
 from pathlib import Path
 
@@ -19,7 +18,7 @@ SEED = 4
 
 
 # `make soak` takes every kind of dirt.
-@pytest.mark.parametrize("number", range(len(KINDS)) if os.environ.get("SOAK") else (2,))
+@pytest.mark.parametrize("number", range(len(KINDS)) if SOAK else (2,))
 def test_the_warning_comes_before_the_first_unreadable_card(number: int) -> None:
     life = live((SEED, number, 0))
     print(life)
@@ -27,7 +26,6 @@ def test_the_warning_comes_before_the_first_unreadable_card(number: int) -> None
     assert 0 < life.warned < life.unreadable
 
 
-@pytest.mark.skipif(not SOAK, reason="it takes a second: `make soak` reads with it")
 def test_a_head_that_stays_clean_is_not_warned_of() -> None:
     life = live((SEED, 0, 300))
     print(life)

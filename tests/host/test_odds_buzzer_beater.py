@@ -5,7 +5,6 @@ Small shoes are played out here. In a soak tests/regulation/test_odds_hands.py d
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from fractions import Fraction
 from functools import cache
@@ -14,6 +13,7 @@ from math import perm
 
 import pytest
 from rich.console import Console
+from sampled import SOAK
 from shoetool.odds.holding import Held, WatchedRules, holding
 from shoetool.odds.played_counts import PlayedCounts
 from shoetool.odds.plays import BEST, WORST
@@ -145,7 +145,7 @@ def test_the_best_and_the_worst_play_of_a_small_shoe_agree_with_playing_every_ha
     assert found == _naive(play, below, tie, unpaid, blackjacks)
 
 
-@pytest.mark.skipif(not os.environ.get("SOAK"), reason="it takes 5 s: `make soak` counts six decks")
+@pytest.mark.skipif(not SOAK, reason="it takes 5 s: `make soak` counts six decks")
 def test_both_plays_are_told_with_what_comes_back() -> None:
     rules = RulesSubmission("hybrid", 6, wagers={WAGER.key: WagerOffer("", 100, 100)})
     (table,), counts = paytables(WAGER.key), WagerCounts()

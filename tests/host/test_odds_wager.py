@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
 from collections import Counter
 from dataclasses import replace
@@ -17,6 +16,7 @@ from random import Random
 import pytest
 from click.testing import CliRunner, Result
 from jsonschema import Draft202012Validator
+from sampled import SOAK
 from shoetool.cli import build
 from shoetool.model.cards import is_blackjack, total
 from shoetool.model.errors import BadInput
@@ -99,7 +99,7 @@ def test_royal_match_with_six_decks_is_as_published() -> None:
     assert odds.edge() == Fraction(3_234, 48_516)
 
 
-@pytest.mark.skipif(not os.environ.get("SOAK"), reason="it takes 3 s: `make soak` counts five decks")
+@pytest.mark.skipif(not SOAK, reason="it takes 3 s: `make soak` counts five decks")
 def test_the_best_hands_of_super_4_with_five_decks_are_as_published() -> None:
     """Michael Shackleford's page on Super 4, as internetradiomercedes.com has it: five decks, which 633c.6(b) lacks."""
     rules = RulesSubmission("blackjack", 6, choices={"super_4_suit": "diamonds"})

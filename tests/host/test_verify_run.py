@@ -21,6 +21,7 @@ import duckdb
 import pytest
 from click.testing import CliRunner, Result
 from histories import DEVICE
+from sampled import SOAK
 from shoe_row import Row
 from shoetool.casino import pieces as pieces_module
 from shoetool.casino import run as run_module
@@ -280,7 +281,7 @@ def test_a_worker_with_another_version_does_nothing(
     assert result.stderr == f"shoetool: {told}\n"
 
 
-@pytest.mark.skipif(not os.environ.get("SOAK"), reason="it takes 3 s: `make soak` kills a worker of a cluster")
+@pytest.mark.skipif(not SOAK, reason="it takes 3 s: `make soak` kills a worker of a cluster")
 def test_a_cluster_does_the_work_though_one_of_its_workers_is_killed(night: Path, keys: Path, tmp_path: Path) -> None:
     from distributed import Client, LocalCluster
 

@@ -19,7 +19,7 @@ from shoetool.flash import device_files
 ROOT = Path(__file__).resolve().parents[2]
 PIP = (sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check")
 # An environment with nothing but what pyproject.toml asks for takes seconds: `make soak` builds in one.
-ISOLATED = () if os.environ.get("SOAK") else ("--no-build-isolation", "--check-build-dependencies")
+ISOLATED = () if SOAK else ("--no-build-isolation", "--check-build-dependencies")
 PARTS = ("firmware", "board", "host_tools", "pyproject.toml", "README.md")
 
 

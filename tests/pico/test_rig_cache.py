@@ -6,12 +6,12 @@ the RP2040. The loop that the cache is compiled into takes seconds to build, so 
 
 from __future__ import annotations
 
-import os
 from typing import Any
 
 import pytest
 from rig import loop
 from rig.chip import Chip
+from sampled import SOAK
 
 XIP, PAST = 0x10000000, 0x13000000  # through the cache, and past it
 FLUSH = 0x14000004  # of the cache's registers
@@ -37,7 +37,7 @@ def cycles(mcu: Any, instructions: int) -> int:
     return taken
 
 
-@pytest.mark.skipif(not os.environ.get("SOAK"), reason="it takes 7 s: `make soak` builds the loop with a cache")
+@pytest.mark.skipif(not SOAK, reason="it takes 7 s: `make soak` builds the loop with a cache")
 def test_the_cache_keeps_sixteen_kibibytes_in_two_ways_and_each_miss_takes_its_cycles(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -5,7 +5,6 @@ The shoes are small, so every choice can be turned round.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from copy import deepcopy
 from fractions import Fraction
@@ -14,6 +13,7 @@ from itertools import product
 from math import comb
 
 import pytest
+from sampled import SOAK
 from shoetool.odds.against import Against
 from shoetool.odds.best_play import Hand, Search, best_play, ways_of_two
 from shoetool.odds.main_wager import won_by
@@ -76,7 +76,7 @@ def _begun(play: Play, form: str) -> dict[Hand, int]:
 ASKED = [(SHOES[0], TEN), (SHOES[0], ACE), (SHOES[1], FIVE), (SHOES[2], TEN), (SHOES[3], TEN)]
 
 
-@pytest.mark.parametrize(("shoe", "up"), ASKED if os.environ.get("SOAK") else ASKED[:3])
+@pytest.mark.parametrize(("shoe", "up"), ASKED if SOAK else ASKED[:3])
 @pytest.mark.parametrize("named", GAMES)
 def test_no_other_choice_is_better(named: str, shoe: Counts, up: int) -> None:
     """Each choice to draw, double, surrender, or take a double back, turned round, wins no more."""

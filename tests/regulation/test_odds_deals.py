@@ -7,7 +7,6 @@ last, in the first game that offers the wager.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from fractions import Fraction
@@ -17,6 +16,7 @@ from itertools import combinations_with_replacement, product
 import naive_deals as naive
 import pytest
 from printed_odds import gives_back, share_of_meter
+from sampled import SOAK
 from shoetool.odds import deals, press
 from shoetool.odds.deals import ON_THE_DEAL
 from shoetool.odds.holding import Held, holding
@@ -41,7 +41,6 @@ OUTCOMES = {
 """The settings that change which deals win what."""
 PAYMENTS = ("_sharing", "_parts", "_secondary", "_to_one", "_beside_sum", "_portion", "_press", "_double")
 """How the names of settings end that say what becomes of a payout; those of an envy bonus have the word within."""
-SOAK = bool(os.environ.get("SOAK"))
 
 
 @cache

@@ -6,7 +6,6 @@ With `SOAK=1` more numbers of decks and all settings are compared, AxMan's among
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
@@ -18,6 +17,7 @@ import naive_plays as plays
 import naive_poker_hands as poker
 import pytest
 from printed_odds import gives_back
+from sampled import SOAK
 from shoetool.odds.plays import BEST, WORST
 from shoetool.odds.wager import ON_A_POKER_HAND, ON_OWN_CARDS, ON_THE_DEALER, WagerCounts, WagerOdds, decks_of
 from shoetool.rules.paytable import Paytable, paytables
@@ -25,7 +25,6 @@ from shoetool.rules.submission.rules import RulesSubmission, WagerOffer
 from shoetool.rules.wagers import WAGERS
 from test_odds_deals import assert_gives_back, by_outcome
 
-SOAK = bool(os.environ.get("SOAK"))
 ON_HIS_HAND = {
     "hit_and_run": naive.hit_and_run,
     "buster_blackjack": naive.buster_blackjack,

@@ -18,6 +18,7 @@ import pytest
 from click.testing import CliRunner
 from jsonschema import Draft202012Validator
 from naive_draw import drawn
+from sampled import SOAK
 from shoetool.cli import build
 from shoetool.odds import jointly, main_wager
 from shoetool.odds.against import Against
@@ -35,7 +36,7 @@ SHOE: Counts = (1, 0, 3, 0, 0, 2, 0, 5, 0, 5)
 DRAWS: dict[Cell, bool] = {(soft, count): count < 17 for soft in (False, True) for count in range(2, 21)}
 TWICE: dict[Cell, bool] = {(False, count): True for count in (9, 10, 11, 13)}
 SPLIT = (EIGHT, TEN)
-UPS = [SIX, TEN] if os.environ.get("SOAK") else [TEN]
+UPS = [SIX, TEN] if SOAK else [TEN]
 
 
 def _rules(decks: int = 6) -> PlayRules:
