@@ -247,7 +247,7 @@ class RoundPlay(RoundState):
 
     def decision(self, hand: Hand) -> Choice:
         """What the player of a hand asks for."""
-        splits_left = self.rules.max_hands - hand.of_root
+        splits_left = self.rules.max_hands - self.round.of_root(hand)
         may = allowed(self.rules.game, hand.ids, from_split=hand.split, splits_left=splits_left)
         choice = decide(hand.ids, self.dealer[0].card, may, self.rng)
         return Choice.STAND if hand.count() >= 21 else choice  # the shoe does not know it, the dealer sees it
@@ -273,7 +273,7 @@ class RoundPlay(RoundState):
             self.end_double(hand)
         else:
             self.shoe.key(Key.SPLIT)
-            number = len(hand.row)
+            number = len(self.round.boxes[hand.box])
             take(self.round, Split, hand.box, hand.hand, number)
             self.round.hand(hand.box, number).cards[0].hand = number
         if self.rules.game.cards_face_down and choice != Choice.DRAW:
@@ -300,7 +300,7 @@ class RoundPlay(RoundState):
         self.shoe.key(Key.DISCARD, 1)
         self.happens("card_refused")
         take(self.round, Reported, IrregularityCode.CARD_REFUSED, hand.box, hand.hand, 0, 0)
-        for other in hand.row:
+        for other in self.round.boxes[hand.box]:
             if other in self.missed:
                 self.missed.remove(other)
             elif not other.over:

@@ -114,7 +114,7 @@ class HybridPlay(RoundPlay):
             take(self.round, Doubled, hand.box, hand.hand)
         else:
             self.shoe.key(Key.SPLIT, named)
-            take(self.round, Split, hand.box, hand.hand, len(hand.row))
+            take(self.round, Split, hand.box, hand.hand, len(self.round.boxes[hand.box]))
 
     def _countdown(self, late: set[int]) -> None:
         """The time is up: a hand without a choice stands, or draws up to the count that the house set, 633c.5(z)."""

@@ -171,8 +171,7 @@ class Worker:
         return out
 
     def _report(self, reader: ShoelogReader, path: Path, trust: Trust, out: Judged, play: PlayRows | None) -> Report:
-        record = path.with_suffix(RECORD_ENDING)
-        if not self.asked.table_records or not record.is_file():
+        if not self.asked.table_records or not (record := path.with_suffix(RECORD_ENDING)).is_file():
             return verify(reader, None, trust)
         from shoetool.verify.table_record import TableFile  # it takes a while, and most runs are without table records
 

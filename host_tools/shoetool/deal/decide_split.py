@@ -71,7 +71,7 @@ def _verify_pair(state: PlayState, position: int, hand: int | None, verb: str) -
     if wrong is No.UNEQUAL:
         text = f"{mine.words()}: {card_name(cards[0])} and {card_name(cards[1])} are not of equal value"
         raise RuleError(clauses.split, text)
-    if mine.hand.of_root >= state.submission.max_hands:
+    if state.round.of_root(mine.hand) >= state.submission.max_hands:
         most = state.submission.max_hands
         raise RuleError(clauses.split_limit, f"{mine.words()}: already split into {most} hands, the most there may be")
     return mine

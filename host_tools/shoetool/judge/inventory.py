@@ -19,14 +19,15 @@ from shoetool.table.round import Round
 from shoetool.table.side import Side
 from shoetool.table.table import Table
 
-Report = Callable[[list[int], DrawnCard | None, Reported | None], Objection]
-"""Asked with the records, and with the card and the shoe's report where they are known."""
+Report = Callable[[Table, list[int], DrawnCard | None, Reported | None], Objection]
+"""Asked with the table, the records, and with the card and the shoe's report where they are known."""
 
 
 class Reports:
     """Pairs cards and the shoe's reports of one irregularity. Both sides name the card by the same key."""
 
-    def __init__(self, report: Report) -> None:
+    def __init__(self, table: Table, report: Report) -> None:
+        self._table = table
         self._report = report
         self._told: dict[Hashable, list[tuple[Reported, Round | None]]] = {}
         self._shown: Counter[Hashable] = Counter()
@@ -36,9 +37,9 @@ class Reports:
         waiting = self._told.get(key)
         if not waiting:
             self._shown[key] += 1
-            return self._report([drawn.record, record], drawn, None)
+            return self._report(self._table, [drawn.record, record], drawn, None)
         told, round_ = waiting.pop(0)
-        return self._report([drawn.record, record, told.record], drawn, told)._replace(round=round_)
+        return self._report(self._table, [drawn.record, record, told.record], drawn, told)._replace(round=round_)
 
     def told(self, key: Hashable, report: Reported, round_: Round | None) -> None:
         """The shoe reports it: of a card that was there before, or of one that is still to come."""
@@ -51,7 +52,7 @@ class Reports:
         """The other cards will not come any more: the shoe's reports of them stand alone."""
         for key in [key for key in self._told if key not in still_to_come]:
             for told, round_ in self._told.pop(key):
-                yield self._report([told.record], None, told)._replace(round=round_)
+                yield self._report(self._table, [told.record], None, told)._replace(round=round_)
         self._shown.clear()
 
 
@@ -66,9 +67,9 @@ class Inventory:
     def __init__(self, table: Table, last_round: LastRound) -> None:
         self.table = table
         self.last_round = last_round
-        self.extra = Reports(self._extra)
-        self.foreign = Reports(self._foreign)
-        self.unknown = Reports(self._unknown)
+        self.extra = Reports(table, _extra)
+        self.foreign = Reports(table, _foreign)
+        self.unknown = Reports(table, _unknown)
         self.tens: list[tuple[DrawnCard | None, Reported | None]] = []
         self.tests: set[int] = set()
         """Sides whose count is a test deal of a known order."""
@@ -159,33 +160,6 @@ class Inventory:
         if retired is not None:
             self.last_round.require(reg.SECOND_TEN, "a second 10 retired the decks", retired.record, retired.head & 1)
 
-    def _extra(self, records: list[int], drawn: DrawnCard | None, told: Reported | None) -> Objection:
-        table = self.table
-        if drawn is None:
-            text = "the shoe reported more copies of a card than the decks hold."
-            if told is not None and told.detail == UNKNOWN:
-                text = f"more cards came out of {table.side_name(told.head)} than were loaded."
-            return Objection(reg.COMPOSITION, text, records)
-        copies = self._copies(drawn.card)
-        side = table.side_name(drawn.head)
-        named = "1 copy" if copies == 1 else f"{copies} copies"
-        text = f"{card_name(drawn.card)} came out of {side} once more than its decks have it ({named})."
-        return Objection(reg.COMPOSITION, text, records, [drawn])
-
-    def _foreign(self, records: list[int], drawn: DrawnCard | None, told: Reported | None) -> Objection:
-        if drawn is None:
-            where = self.table.side_name(told.head) if told is not None else "the shoe"
-            return Objection(reg.BACKS, f"a card of another batch was in {where}.", records)
-        side, want = self.table.side_name(drawn.head), self.table.batches[drawn.head]
-        text = f"{card_name(drawn.card)} of batch {drawn.batch} came out of {side}, which holds batch {want}."
-        return Objection(reg.BACKS, text, records, [drawn])
-
-    def _unknown(self, records: list[int], drawn: DrawnCard | None, told: Reported | None) -> Objection:
-        box = told.box if told is not None else drawn.box if drawn is not None else 15
-        where = f"the card for {place(box)}" if box <= Position.COMMUNITY else "a card"
-        text = f"{where} could not be read and was accepted as unknown; what depends on it cannot be checked."
-        return Objection(reg.UNKNOWN_CARD, text, records, verdict=CANNOT_TELL)
-
     # ------------------------------------------------------------------------------------------------ count
     def count_started(self, started: CountStarted) -> None:
         """A guided count or a test deal begins."""
@@ -233,16 +207,12 @@ class Inventory:
             text = f"the count gave {where} as complete; by its records {short}{names}."
             yield Objection(reg.COUNT, text, records, (), clause)
 
-    def _copies(self, card: int) -> int:
-        """How often the decks of a side hold the card."""
-        return self.table.side_decks * copies_per_deck(card, self.table.spanish)
-
     def _surplus(self, side: Side) -> int:
         """Copies that came out beyond those of the decks."""
-        return sum(max(0, came - self._copies(card)) for card, came in enumerate(side.counts))
+        return sum(max(0, came - _copies(self.table, card)) for card, came in enumerate(side.counts))
 
     def _missing(self, side: Side) -> dict[int, int]:
-        short = {card: self._copies(card) - came for card, came in enumerate(side.counts)}
+        short = {card: _copies(self.table, card) - came for card, came in enumerate(side.counts)}
         return {card: number for card, number in short.items() if number > 0}
 
     def _names(self, side: Side, missing: dict[int, int]) -> str:
@@ -259,3 +229,37 @@ class Inventory:
 
 def _be(number: int) -> str:
     return "is" if number == 1 else "are"
+
+
+def _extra(table: Table, records: list[int], drawn: DrawnCard | None, told: Reported | None) -> Objection:
+    if drawn is None:
+        text = "the shoe reported more copies of a card than the decks hold."
+        if told is not None and told.detail == UNKNOWN:
+            text = f"more cards came out of {table.side_name(told.head)} than were loaded."
+        return Objection(reg.COMPOSITION, text, records)
+    copies = _copies(table, drawn.card)
+    side = table.side_name(drawn.head)
+    named = "1 copy" if copies == 1 else f"{copies} copies"
+    text = f"{card_name(drawn.card)} came out of {side} once more than its decks have it ({named})."
+    return Objection(reg.COMPOSITION, text, records, [drawn])
+
+
+def _foreign(table: Table, records: list[int], drawn: DrawnCard | None, told: Reported | None) -> Objection:
+    if drawn is None:
+        where = table.side_name(told.head) if told is not None else "the shoe"
+        return Objection(reg.BACKS, f"a card of another batch was in {where}.", records)
+    side, want = table.side_name(drawn.head), table.batches[drawn.head]
+    text = f"{card_name(drawn.card)} of batch {drawn.batch} came out of {side}, which holds batch {want}."
+    return Objection(reg.BACKS, text, records, [drawn])
+
+
+def _unknown(table: Table, records: list[int], drawn: DrawnCard | None, told: Reported | None) -> Objection:
+    box = told.box if told is not None else drawn.box if drawn is not None else 15
+    where = f"the card for {place(box)}" if box <= Position.COMMUNITY else "a card"
+    text = f"{where} could not be read and was accepted as unknown; what depends on it cannot be checked."
+    return Objection(reg.UNKNOWN_CARD, text, records, verdict=CANNOT_TELL)
+
+
+def _copies(table: Table, card: int) -> int:
+    """How often the decks of a side hold the card."""
+    return table.side_decks * copies_per_deck(card, table.spanish)

@@ -36,6 +36,14 @@ _SEALED: Final = int(RecordKind.SEALED)
 _OPENED: Final = int(RecordKind.OPENED)
 _SPECIAL: Final = frozenset((BURN, HELD))
 
+JUDGED: Final = frozenset(
+    {
+        *(act.Loaded, act.Refilled, act.Carried, act.CountStarted, act.DealerChanged, act.CoverCame, act.Finished),
+        *(act.Reported, act.Faulted, act.Cleared, act.ReaderTested, act.RoundClosed, act.ShoeClosed),
+    }
+)
+"""Actions that lay no card, of which `Judge.why_not` is asked."""
+
 Rule = Callable[[Any], "Iterable[Objection] | None"]
 """Judges an action; one that only takes note of it returns nothing."""
 
@@ -62,19 +70,21 @@ class Judge:
             act.DealerChanged: (self.burns.dealer_changed,),
             act.CoverCame: (self.loads.cover_card, self.last_round.cover_card),
             act.Finished: (self.last_round.finished,),
-            act.Reported: (self._reported,),
+            act.Reported: (),  # it goes by the code
             act.Faulted: (self.reader.fault, self.stops.fault),
             act.Cleared: (self.reader.cleared, self.stops.cleared),
             act.ReaderTested: (self.reader.tested,),
             act.RoundClosed: (self.burns.round_closed,),
-            act.ShoeClosed: (self._shoe_closed, self.loads.shoe_closed),
+            act.ShoeClosed: (self.loads.shoe_closed,),
         }
+        """None of these is a method of the judge: so nothing refers in a circle, and all is freed with him."""
+        assert self.rules.keys() == JUDGED
         reports: dict[int, Rule] = {
             **dict.fromkeys(PLAIN, plain),
             **dict.fromkeys(HELD_CODES, self.held.irregularity),
             **dict.fromkeys(BLANKS, self.voided.blank),
             IrregularityCode.EXTRA_CARD: self.inventory.extra_told,
-            IrregularityCode.FOREIGN_BATCH: self._foreign,
+            IrregularityCode.FOREIGN_BATCH: self.inventory.foreign_told,
             IrregularityCode.CARD_UNKNOWN: self.inventory.unknown_told,
             **dict.fromkeys((IrregularityCode.TEN_FOUND, IrregularityCode.SECOND_TEN_FOUND), self.inventory.ten_told),
             IrregularityCode.BURN_MISSING: self.burns.told_missing,
@@ -89,6 +99,10 @@ class Judge:
 
     def why_not(self, action: act.Recorded) -> Iterator[Objection]:
         """Objections to an action that laid no card."""
+        if isinstance(action, act.Reported):
+            yield from self._reported(action)
+        elif isinstance(action, act.ShoeClosed):
+            yield from self._shoe_closed()
         for rule in self.rules[type(action)]:
             yield from rule(action) or ()
 
@@ -181,7 +195,7 @@ class Judge:
             yield from self.side_over(0, 1)
         yield from self.held.end(closed or over)
 
-    def _shoe_closed(self, closed: act.ShoeClosed) -> Iterator[Objection]:
+    def _shoe_closed(self) -> Iterator[Objection]:
         yield from self.inventory.flush()
         yield from self.inventory.settle_tens(None)
         yield from self.held.end(True)
@@ -189,8 +203,6 @@ class Judge:
 
     def _reported(self, report: act.Reported) -> Iterator[Objection]:
         rule = self._reports.get(report.code)
+        if report.code == IrregularityCode.FOREIGN_BATCH and self.loads.other_batch == report.record - 1:
+            rule = None  # a cover card's finding stands there
         yield from (rule(report) or ()) if rule is not None else ()
-
-    def _foreign(self, report: act.Reported) -> None:
-        if self.loads.other_batch != report.record - 1:  # a cover card's finding stands there
-            self.inventory.foreign_told(report)

@@ -149,10 +149,10 @@ def _split(round_: Round, action: Split) -> str | None:
     if box << 8 | new_number in round_.hands:
         return f"hand {new_number} of position {box} is there already"
     row = round_.boxes[box]
-    new = Hand(box, new_number, True, switched=hand.switched, root=hand.root, row=row)
-    round_.hands[box << 8 | new_number] = new
-    row.insert(row.index(hand) + 1, new)  # to the right of the one it came from, as it lies on the table
-    hand.split = hand.wants = new.wants = True  # at a hybrid table both take the next card (reading 81)
+    new = Hand(box, new_number, True, switched=hand.switched, root=hand.root)
+    round_.add(new, row.index(hand) + 1)  # to the right of the one it came from, as it lies on the table
+    hand.split = hand.of_several = True
+    hand.wants = new.wants = True  # at a hybrid table both take the next card (reading 81)
     count = len(hand.cards)
     if count > 1:
         new.cards.append(hand.cards.pop())

@@ -33,7 +33,6 @@ _SHARED: Final[dict[int, str]] = {
     Position.COMMUNITY: "the community cards",
     **{Position.PLAYER_1 + at: f"player position {at + 1}" for at in range(3)},
 }
-_FACE: Final = attrgetter("card")
 _PLACED: Final = attrgetter("placed")
 SWITCH_HAND: Final = 4
 """Hand number of a position's two switch hands cards, 633c.4(d)."""
@@ -54,19 +53,10 @@ class Hand:
     # Not a dataclass: the `__init__` of one is never compiled (`make compiled-wheel`), and rounds make many hands.
     __slots__ = (
         *("box", "cards", "cards_at_double", "double_record", "end_record", "ended", "hand", "late", "missed"),
-        *("queued", "root", "row", "split", "switched", "wants"),
+        *("of_several", "queued", "root", "split", "switched", "wants"),
     )
 
-    def __init__(
-        self,
-        box: int,
-        hand: int,
-        split: bool = False,
-        *,
-        switched: bool = False,
-        root: int = 0,
-        row: list[Hand] | None = None,
-    ) -> None:
+    def __init__(self, box: int, hand: int, split: bool = False, *, switched: bool = False, root: int = 0) -> None:
         self.box = box
         self.hand = hand
         self.split = split
@@ -82,13 +72,8 @@ class Hand:
         self.root = root
         self.wants = False
         """Hybrid table: it takes the next community card, 633c.5(r), (z)."""
-        self.row: list[Hand] = [] if row is None else row
-        """All hands of its position."""
-
-    @property
-    def of_root(self) -> int:
-        """How many hands there are of the hand as dealt that it was split off."""
-        return sum(one.root == self.root for one in self.row)
+        self.of_several = split
+        """It is one of several of its position: by a split or, in Blackjack Switch, as dealt."""
 
     @property
     def doubled(self) -> bool:
@@ -112,9 +97,8 @@ class Hand:
 
     @property
     def name(self) -> str:
-        """Where it lies, in words; in Blackjack Switch too a position has several hands."""
-        several = self.split or any(one.hand == 1 for one in self.row)
-        return f"position {self.box}, hand {self.hand + 1}" if several else f"position {self.box}"
+        """Where it lies, in words."""
+        return f"position {self.box}, hand {self.hand + 1}" if self.of_several else f"position {self.box}"
 
     def count(self) -> int:
         """Best count of the cards whose face is known."""
@@ -136,7 +120,7 @@ class Hand:
     @property
     def ids(self) -> list[int]:
         """Ids of its cards, in the order they came."""
-        return list(map(_FACE, self.cards))
+        return [card.card for card in self.cards]
 
     @property
     def faces(self) -> list[int | None]:

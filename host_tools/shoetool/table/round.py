@@ -114,9 +114,22 @@ class Round:
             row = self.boxes.setdefault(box, [])
             if not row and max(self.boxes) > box:
                 self.boxes = dict(sorted(self.boxes.items()))
-            found = self.hands[key] = Hand(box, hand, root=hand, row=row)
-            row.insert(0 if hand == 0 else len(row), found)
+            found = Hand(box, hand, root=hand)
+            self.add(found, 0 if hand == 0 else len(row))
         return found
+
+    def add(self, hand: Hand, at: int) -> None:
+        """Lay a new hand into the row of its position, so many hands from its left."""
+        row = self.boxes[hand.box]
+        row.insert(at, hand)
+        self.hands[hand.box << 8 | hand.hand] = hand
+        if hand.hand == 1 or (len(row) > 1 and any(one.hand == 1 for one in row)):
+            for one in row:
+                one.of_several = True
+
+    def of_root(self, hand: Hand) -> int:
+        """How many hands there are of the hand as dealt that this one was split off."""
+        return sum(one.root == hand.root for one in self.boxes[hand.box])
 
     def in_order(self) -> Iterator[Hand]:
         """The hands as they lie: positions clockwise from the dealer's far left, in each from its left."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from shoetool.judge import registry as reg
 from shoetool.judge.finding import CANNOT_TELL
-from shoetool.judge.judge import Judge
+from shoetool.judge.judge import JUDGED, Judge
 from shoetool.model.protocol_table import RecordKind
 from shoetool.model.records import Record
 from shoetool.table.actions import OF_RECORDS
@@ -61,26 +61,6 @@ class Verifier:
         self._round_tainted = False
         self._shoe_missing = False
         self._round_number = -1
-        watches: dict[int, Callable[[Record], None]] = {
-            **{kind: self._ask for kind, action in OF_RECORDS.items() if action in self.judge.rules},
-            RecordKind.SHOE_OPENED: self._shoe_opened,
-            RecordKind.LOADED: self._loaded,
-            RecordKind.ROUND_OPENED: self._round_opened,
-            RecordKind.CARD: self._card,
-            RecordKind.SEALED: self._sealed,
-            RecordKind.OPENED: self._opened,
-            RecordKind.MOVED: self._moved,
-            RecordKind.FINISHED: self._finished,
-            RecordKind.SHOE_CLOSED: self._shoe_closed,
-            RecordKind.FAULT: self._fault,
-            RecordKind.PROVISIONED: self.commands.provisioned,
-            RecordKind.ATTEMPT: self.commands.attempt,
-            RecordKind.CONFIGURED: self.commands.configured,
-            RecordKind.FIRMWARE: self.commands.firmware,
-            RecordKind.MARGIN: self.heads.margin,
-            RecordKind.CALIBRATED: self.heads.calibrated,
-        }
-        self._watches = {int(kind): watch for kind, watch in watches.items()}
         self._by_rules = True
         """Whether the opening of the shoe is understood; else no rule is asked about it."""
 
@@ -94,10 +74,8 @@ class Verifier:
 
     def feed_all(self, records: Iterable[Record], note: Callable[[Record], object] | None = None) -> None:
         """Fold all records in; a gap in their numbers taints what depends on it. `note`: see `Closings.note`."""
-        feed = self.stream.feed
-        table = self.table
+        stream, unknown, table = self.stream, self.unknown, self.table
         watched = self._watched()
-        known = self.unknown.known
         previous = self.previous
         count = 0
         for record in records:
@@ -108,14 +86,14 @@ class Verifier:
             count += 1
             if note is not None and kind not in NOTHING_NOTED:
                 note(record)
-            understood = known(record)
+            understood = unknown.known(record)
             if kind in _LOADS:
                 self._before_load(record, understood)
                 watched = self._watched()
-            feed(record)
+            stream.feed(record)
             watch = watched(kind)
             if watch is not None:
-                watch(record)
+                watch(self, record)
             if not understood:
                 self._lost()
             if table.closed_round is not None:
@@ -125,10 +103,8 @@ class Verifier:
         self.previous = previous
         self.records += count
 
-    def _watched(self) -> Callable[[int], Callable[[Record], None] | None]:
-        if self._by_rules:
-            return self._watches.get
-        return {kind: watch for kind, watch in self._watches.items() if kind in WITHOUT_RULES}.get
+    def _watched(self) -> Callable[[int], _Watch | None]:
+        return (_WATCHES if self._by_rules else _WATCHES_WITHOUT_RULES).get
 
     def _jump(self, previous: int, number: int) -> None:
         if self.first is None:
@@ -255,3 +231,27 @@ class Verifier:
         summary.dropped = self.ctx.dropped
         summary.notes = self.notes + self.commands.notes() + self.heads.notes()
         return Report(sorted(self.ctx.findings, key=lambda finding: finding.order), summary)
+
+
+_Watch = Callable[[Verifier, Record], None]
+_BY_KIND: Final[dict[int, _Watch]] = {
+    **{kind: Verifier._ask for kind, action in OF_RECORDS.items() if action in JUDGED},
+    RecordKind.SHOE_OPENED: Verifier._shoe_opened,
+    RecordKind.LOADED: Verifier._loaded,
+    RecordKind.ROUND_OPENED: Verifier._round_opened,
+    RecordKind.CARD: Verifier._card,
+    RecordKind.SEALED: Verifier._sealed,
+    RecordKind.OPENED: Verifier._opened,
+    RecordKind.MOVED: Verifier._moved,
+    RecordKind.FINISHED: Verifier._finished,
+    RecordKind.SHOE_CLOSED: Verifier._shoe_closed,
+    RecordKind.FAULT: Verifier._fault,
+    RecordKind.PROVISIONED: lambda verifier, record: verifier.commands.provisioned(record),
+    RecordKind.ATTEMPT: lambda verifier, record: verifier.commands.attempt(record),
+    RecordKind.CONFIGURED: lambda verifier, record: verifier.commands.configured(record),
+    RecordKind.FIRMWARE: lambda verifier, record: verifier.commands.firmware(record),
+    RecordKind.MARGIN: lambda verifier, record: verifier.heads.margin(record),
+    RecordKind.CALIBRATED: lambda verifier, record: verifier.heads.calibrated(record),
+}
+_WATCHES: Final = {int(kind): watch for kind, watch in _BY_KIND.items()}
+_WATCHES_WITHOUT_RULES: Final = {kind: watch for kind, watch in _WATCHES.items() if kind in WITHOUT_RULES}
