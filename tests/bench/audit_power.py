@@ -113,7 +113,7 @@ def deal(rng: np.random.Generator, cards: list[int], cover: int, stack: float) -
             while total(dealer)[0] < 17:
                 dealer.append(cards[at])
                 at += 1
-            note_final(dealt, before, dealer[0] % 13, total(dealer)[0])
+            note_final(dealt, before, "blackjack", dealer)
         left = left - np.bincount([card % 13 for card in cards[first:at]], minlength=13)
     return dealt, rounds
 

@@ -101,7 +101,11 @@ def test_the_outcomes_of_optional_wagers_are_compared_with_their_odds(
     assert set(found) == {"wagers"} and found["wagers"]["of"] == len(wagers) == (17 if SOAK else 11)
     perfect = {one["name"]: one for one in found["wagers"]["farthest"]}["Perfect Pairs"]
     assert perfect["observed"] == 8 and perfect["expected"] == pytest.approx(8 * 23 / 311)
-    assert not wrong(audited(honest, "--wagers"))
+    document = audited(honest, "--wagers")
+    assert not wrong(document)
+    dealer = next(one for one in document["tests"] if one["test"] == "wagers on the dealer")
+    names = {one["name"] for one in dealer["farthest"]}
+    assert names == {"Hit and Run Progressive", "Buster Blackjack"} and dealer["verdict"] == "as expected"
 
 
 def test_one_hand_a_shuffle_is_looked_at_and_only_from_a_whole_batch(pairs: Path) -> None:
@@ -150,12 +154,15 @@ def test_wagers_on_what_is_drawn_in_play_are_named_and_not_tested(monkeypatch: p
     hands = first_hands.FirstHands()
     assert [line.key for line in hands.lines()] == ["wagers"]
     hands.add([FirstHand("free_bet", 6, (0, 14), (5, 9))])
+    assert [line.key for line in hands.lines()] == ["wagers"], "Push 22 is the dealer's, and is tested by his hands"
+    hands.add([FirstHand("blackjack", 6, (0, 14), (5, 9))])
     tested, other = hands.lines()
     assert tested.p is not None and other.key == "wagers in play" and other.p is None
-    assert other.note.startswith("Push 22: how many cards are drawn depends on how the players play")
-    hands.add([FirstHand("blackjack", 6, (0, 14), (5, 9))])
-    for name in ("Buster Blackjack", "Blazing 7's Progressive", "AxMan", "Push 22"):
-        assert name in hands.lines()[1].note
+    assert "depends on how the players play" in other.note
+    for name in ("Blazing 7's Progressive", "Straight Jack", "AxMan", "Bad Beat Progressive"):
+        assert name in other.note
+    for name in ("Buster Blackjack", "Hit and Run", "Push 22"):
+        assert name not in other.note
 
 
 def test_honest_shoes_are_as_expected(honest: Path) -> None:

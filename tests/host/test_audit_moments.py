@@ -12,7 +12,7 @@ from math import comb, isclose
 import numpy as np
 import pytest
 from shoetool.audit import between
-from shoetool.audit.dealer_law import RESULTS, final_chances
+from shoetool.audit.dealer_law import COUNTS, NUMBERS, RESULTS, ending_chances, final_chances
 from shoetool.audit.deck import FACES, UNREAD, Deck
 from shoetool.audit.line import Line, judge
 from shoetool.audit.moments import natural_law, order_chance, pair_law, pairs_within, sum_of_products
@@ -169,11 +169,35 @@ def test_the_dealers_law_is_that_of_odds() -> None:
             for _ in range(rng.randrange(200)):
                 left = without(left, (rng.choice([value for value in range(10) if left[value]]),))
             lefts.append(left)
-        for left, chances in zip(lefts, final_chances(up, np.array(lefts)), strict=True):
+        for left, chances in zip(lefts, final_chances(ending_chances(up, np.array(lefts))), strict=True):
             exact = after_reader(dealer_results(left, up))
             told = [exact.get(total, 0) for total in RESULTS[:-1]]
             told.append(sum(chance for total, chance in exact.items() if total >= BUST))
             assert np.allclose(chances, [float(one) for one in told], atol=1e-12)
+
+
+@pytest.mark.parametrize("up", [0, 1, 5, 9])
+def test_the_dealers_count_and_number_of_cards_come_as_often_as_card_by_card(up: int) -> None:
+    """Drawn one by one from a shoe of few cards, with 17 to stand on and an ace of 1 or 11."""
+    left = [3, 2, 2, 1, 2, 1, 1, 2, 1, 4]
+    found = np.zeros((len(COUNTS), len(NUMBERS)))
+
+    def draw(cards: list[int], chance: float) -> None:
+        points = sum(min(value, 9) + 1 for value in cards)
+        points += 10 if 0 in cards and points <= 11 else 0
+        if points >= 17:
+            if points < 21 or len(cards) > 2:  # two that count 21 are a Blackjack
+                found[min(points, 23) - 17, min(len(cards), 8) - 2] += chance
+            return
+        for value in range(10):
+            if left[value]:
+                left[value] -= 1
+                draw([*cards, value], chance * (left[value] + 1) / (sum(left) + 1))
+                left[value] += 1
+
+    draw([up], 1.0)
+    assert np.count_nonzero(found) > 12
+    assert np.allclose(ending_chances(up, np.array([left, left]))[1], found / found.sum(), atol=1e-12)
 
 
 @pytest.mark.parametrize(("trials", "chance"), [(30, 0.1), (400, 0.4)])

@@ -10,6 +10,7 @@ from typing import Final
 
 from shoetool.audit.between import Between
 from shoetool.audit.cover import Cover
+from shoetool.audit.dealer_wagers import dealer_wager_lines
 from shoetool.audit.dealt_lines import dealt_lines
 from shoetool.audit.first_hands import FirstHands
 from shoetool.audit.line import Line, judge
@@ -114,8 +115,10 @@ class Book:
         devices = {device_name(device): one.dealt for device, one in self._devices.items()}
         lines = [
             *self.within.lines(), *self.between.lines(), *self.cover.lines(), *dealt_lines(self.dealt, devices),
-            *self.peers.lines(), *(() if self.first_hands is None else self.first_hands.lines()),
+            *self.peers.lines(),
         ]  # fmt: skip
+        if self.first_hands is not None:
+            lines += [*dealer_wager_lines(self.dealt), *self.first_hands.lines()]
         judge(lines, alpha)
         return lines
 

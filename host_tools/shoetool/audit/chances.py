@@ -10,7 +10,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from shoetool.audit.dealer_law import RESULTS, final_chances, value_of
+from shoetool.audit.dealer_law import (
+    NUMBERS,
+    RESULTS,
+    count_place,
+    ending_chances,
+    final_chances,
+    number_place,
+    value_of,
+)
 from shoetool.audit.deck import Deck
 from shoetool.audit.moments import natural_law
 from shoetool.audit.told import Array, Counted, Dealt, FirstHand, Play
@@ -94,13 +102,13 @@ def note_up_card(dealt: Dealt, left: Array, rank: int) -> None:
         dealt.up_cards.trial(rank, left / left.sum())
 
 
-def note_final(dealt: Dealt, left: Array, rank: int, result: int) -> None:
+def note_final(dealt: Dealt, left: Array, game: str, dealer: list[int]) -> None:
     """Add a dealer's hand that was played and is no natural. left: cards of each rank that were still to come when he
-    began to draw, his hole card among them. rank: of his up card. result: its total."""
+    began to draw, his hole card among them. dealer: his cards in the end, the up card first."""
     values = np.append(left[: VALUES - 1], left[VALUES - 1 :].sum())
     if values.min() >= 0 and values.sum() >= 20:
-        ended = min(result, RESULTS[-1]) - RESULTS[0]
-        dealt.plays.append(Play(value_of(rank), tuple(int(one) for one in values), ended))
+        up, to_come = value_of(dealer[0] % 13), tuple(int(one) for one in values)
+        dealt.plays.append(Play(game, up, to_come, count_place(total(dealer)[0]), number_place(len(dealer))))
 
 
 def _final(round_: Round, game: Game, left: Array, cards: list[DrawnCard | None], dealt: Dealt) -> None:
@@ -108,14 +116,13 @@ def _final(round_: Round, game: Game, left: Array, cards: list[DrawnCard | None]
     dealer = [card.card for card in round_.dealer]
     if is_blackjack(dealer[:2]) or not any(hand.needs_total(game) for hand in round_.hands.values()):
         return
-    result = total(dealer)[0]
-    if result < RESULTS[0]:
+    if total(dealer)[0] < RESULTS[0]:
         dealt.left_out += 1
         return
     drawn = {id(card) for card in round_.dealer[1:]}
     end = next((at for at, card in enumerate(cards) if card is not None and card.role == Role.DEALER_DRAW), len(cards))
     seen = seen_of([card for card in cards[:end] if id(card) not in drawn])
-    note_final(dealt, left - seen, dealer[0] % 13, result)
+    note_final(dealt, left - seen, game.name, dealer)
 
 
 def settle_plays(many: list[Dealt]) -> None:
@@ -124,18 +131,24 @@ def settle_plays(many: list[Dealt]) -> None:
         noted = [(dealt, play) for dealt in many for play in dealt.plays if play.up == up]
         if not noted:
             continue
-        chances = final_chances(up, np.array([play.left for _, play in noted]))
+        endings = ending_chances(up, np.array([play.left for _, play in noted]))
+        chances = final_chances(endings)
         at = 0
         while at < len(noted):
             dealt, end = noted[at][0], at
             while end < len(noted) and noted[end][0] is dealt:
                 end += 1
-            results = np.array([play.result for _, play in noted[at:end]])
+            plays = [play for _, play in noted[at:end]]
+            results = np.array([min(play.counted, len(RESULTS) - 1) for play in plays])
             own = chances[at:end]
             dealt.finals[up].trials(results, own)
             bust = own[:, -1]
             busts = int((results == len(RESULTS) - 1).sum())
             dealt.busts.add(Counted(end - at, busts, float(bust.sum()), float((bust * (1 - bust)).sum())))
+            for game in dict.fromkeys(play.game for play in plays):
+                mine = [place for place, play in enumerate(plays) if play.game == game]
+                cells = np.array([plays[place].counted * len(NUMBERS) + plays[place].number for place in mine])
+                dealt.endings_of(game).trials(cells, endings[at:end][mine].reshape(len(mine), -1))
             at = end
     for dealt in many:
         dealt.plays = []

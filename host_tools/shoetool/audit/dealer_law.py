@@ -13,8 +13,12 @@ from shoetool.odds.shoe import VALUES, plus
 from shoetool.rules.hands import STANDS_ON
 
 Array = np.ndarray[Any, np.dtype[Any]]
+COUNTS: Final = tuple(range(STANDS_ON, BUST + 2))
+"""How much a hand that is no Blackjack counts in the end: 17 to 22, or more."""
+NUMBERS: Final = tuple(range(2, 9))
+"""Of how many cards it is then: 2 to 7, or eight or more."""
 RESULTS: Final = tuple(range(STANDS_ON, BUST + 1))
-"""How a hand that is no Blackjack ends: 17 to 21, or over 21."""
+"""The same by its count alone: 17 to 21, or over 21."""
 
 
 class _Law:
@@ -36,28 +40,27 @@ class _Law:
                     if so_far not in at[depth]:
                         at[depth][so_far] = len(steps[depth])
                         steps[depth].append((parent, value, before))
-            result = min(draws.final_of(drawn), BUST) - STANDS_ON
-            ends[depth].append((at[depth][so_far], result, orders))
+            ends[depth].append((at[depth][so_far], count_place(draws.final_of(drawn)), orders))
         self._steps = [np.array(one, np.int64).reshape(-1, 3) for one in steps]
         self._ends = []
         for depth, found in enumerate(ends):
-            matrix = np.zeros((len(RESULTS), max(len(steps[depth]), 1)))
-            for node, result, orders in found:
-                matrix[result, node] += orders
+            matrix = np.zeros((len(COUNTS), max(len(steps[depth]), 1)))
+            for node, count, orders in found:
+                matrix[count, node] += orders
             self._ends.append(matrix)
 
     def chances(self, left: Array) -> Array:
-        """Shape (rounds, results). left: shape (rounds, 10), cards by value, the hole card among them."""
+        """Shape (rounds, counts, numbers). left: shape (rounds, 10), cards by value, the hole card among them."""
         cards = left.astype(float).T
         size = cards.sum(axis=0)
-        out = np.zeros((len(RESULTS), left.shape[0]))
+        out = np.zeros((len(NUMBERS), len(COUNTS), left.shape[0]))
         products = np.ones((1, left.shape[0]))
         for depth in range(1, self.longest + 1):
             parent, value, before = self._steps[depth].T
             products = products[parent] * (cards[value] - before[:, None]) / np.maximum(size - depth + 1, 1)
             if self._ends[depth].any():
-                out += self._ends[depth] @ products
-        total = out.sum(axis=0)
+                out[number_place(depth + 1)] += self._ends[depth] @ products
+        total = out.sum(axis=(0, 1))
         return np.asarray((out / np.where(total > 0, total, 1)).T)
 
 
@@ -66,13 +69,30 @@ def _law(up: int) -> _Law:
     return _Law(up)
 
 
-def final_chances(up: int, left: Array) -> Array:
-    """How likely each of RESULTS is once it is known that the dealer has no Blackjack, a row for each remainder.
+def ending_chances(up: int, left: Array) -> Array:
+    """How likely each of COUNTS is in each of NUMBERS once it is known that the dealer has no Blackjack.
 
-    up: value of the up card (0 the ace, 9 every ten-count card). left: shape (rounds, 10), the cards from which hole
-    card and draws come, by value. The same numbers as `odds.dealer.after_reader(dealer_results(...))`.
+    Shape (rounds, counts, numbers). up: value of the up card (0 the ace, 9 every ten-count card). left: shape
+    (rounds, 10), the cards from which hole card and draws come, by value.
     """
     return _law(up).chances(left)
+
+
+def final_chances(endings: Array) -> Array:
+    """The same by RESULTS alone, shape (rounds, results): as `odds.dealer.after_reader(dealer_results(...))` has it."""
+    counts = endings.sum(axis=2)
+    over = len(RESULTS) - 1
+    return np.concatenate((counts[:, :over], counts[:, over:].sum(axis=1, keepdims=True)), axis=1)
+
+
+def count_place(count: int) -> int:
+    """The place in COUNTS of what a hand counts."""
+    return min(count, COUNTS[-1]) - COUNTS[0]
+
+
+def number_place(cards: int) -> int:
+    """The place in NUMBERS of so many cards."""
+    return min(cards, NUMBERS[-1]) - NUMBERS[0]
 
 
 def value_of(rank: int) -> int:

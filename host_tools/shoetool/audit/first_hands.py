@@ -19,6 +19,7 @@ from shoetool.audit.tails import cells_tail, count_tail
 from shoetool.audit.told import Array, Cells, FirstHand
 from shoetool.odds.deals import ON_THE_DEAL, Deals
 from shoetool.odds.holding import Held, WatchedRules, holding
+from shoetool.odds.wager import ON_THE_DEALER
 from shoetool.rules.games import GAMES
 from shoetool.rules.paytable import paytables
 from shoetool.rules.submission.rules import RulesSubmission
@@ -33,8 +34,8 @@ _LAW: Final = (
 )
 _IN_PLAY: Final = "outcomes of the optional wagers on cards that are drawn in play"
 _NOT_FIXED: Final = (
-    "how many cards are drawn depends on how the players play, so they have no chance of their own; the dealer's hand "
-    "is tested by itself, from the cards that were left (busts, dealer's hand)"
+    "which cards they look at depends on how the players play, or on suits and ranks of the cards that the dealer "
+    "draws, so the cards that were left give them no chance"
 )
 
 
@@ -52,8 +53,8 @@ class FirstHands:
                 if both and len(hand.second) != 2:
                     continue
                 cards = hand.cards + hand.second if both else hand.cards
-                held = _held(key, hand.game)(View(_rules(key, hand.game), cards, hand.dealer))
-                self._seen.setdefault((key, hand.game, hand.decks), Counter())[_place(key, held)] += 1
+                held = held_of(key, hand.game)(View(rules_of(key, hand.game), cards, hand.dealer))
+                self._seen.setdefault((key, hand.game, hand.decks), Counter())[place_of(key, held)] += 1
 
     def lines(self) -> list[Line]:
         """The test: the wager that is farthest from its odds, of all on the deal that could be made at these games; and
@@ -64,18 +65,18 @@ class FirstHands:
             for (wager, game, decks), seen in self._seen.items():
                 for place, number in seen.items() if wager == key else ():
                     cells.trial(place, chances(key, game, decks), number)
-            found.add(_member(WAGERS[key], cells))
+            found.add(member(WAGERS[key], cells))
         lines = [of_farthest(_KEY, _WHAT, "hands that win", found, _LAW, "no first hand after a shuffle is known")]
         games = {game for _, game, _ in self._seen}
-        others = [
-            one.title for one in WAGERS.values() if one.cards not in ON_THE_DEAL and games.intersection(one.games)
-        ]
+        tested = (*ON_THE_DEAL, ON_THE_DEALER)
+        others = [one.title for one in WAGERS.values() if one.cards not in tested and games.intersection(one.games)]
         if others:
             lines.append(Line(f"{_KEY} in play", _IN_PLAY, note=f"{', '.join(others)}: {_NOT_FIXED}"))
         return lines
 
 
-def _member(wager: Wager, cells: Cells) -> Member:
+def member(wager: Wager, cells: Cells) -> Member:
+    """The test of one wager. cells: one for each of its outcomes, and a loss comes last."""
     hands, lost, chance = cells.seen.sum(), cells.seen[-1], cells.mean[-1]
     won, mean, variance = float(hands - lost), float(hands - chance), float(cells.covariance[-1, -1])
     tail = cells_tail(cells.seen, cells.mean, cells.covariance)
@@ -89,14 +90,14 @@ def chances(key: str, game: str, decks: int) -> Array:
     size, found = len(GAMES[game].deck) * decks, np.zeros(len(WAGERS[key].outcomes) + 1)
     for cards, ways in _deals(key, game).of(decks).items():
         for held, number in ways.items():
-            found[_place(key, held)] += number / perm(size, cards)
+            found[place_of(key, held)] += number / perm(size, cards)
     return found
 
 
 @cache
 def _deals(key: str, game: str) -> Deals:
     wager = WAGERS[key]
-    return Deals(wager.cards, GAMES[game].deck, WatchedRules(_rules(key, game)), _held(key, game), wager.kind)
+    return Deals(wager.cards, GAMES[game].deck, WatchedRules(rules_of(key, game)), held_of(key, game), wager.kind)
 
 
 @cache
@@ -105,16 +106,18 @@ def _wagers_of(game: str) -> tuple[str, ...]:
 
 
 @cache
-def _rules(key: str, game: str) -> RulesSubmission:
+def rules_of(key: str, game: str) -> RulesSubmission:
     """Where the house chooses, its first choice: any of them can be tested."""
     choices = {choice.key: choice.words[0] for choice in WAGERS[key].every_choice if choice.asked}
     return RulesSubmission(game, 6, choices=choices)
 
 
 @cache
-def _held(key: str, game: str) -> Callable[[View], Held]:
+def held_of(key: str, game: str) -> Callable[[View], Held]:
+    """Return what says which outcomes of a wager hold, as far as a paytable of the game pays them."""
     return holding(WAGERS[key], [table for table in paytables(key) if game in table.games])
 
 
-def _place(key: str, held: Held) -> int:
+def place_of(key: str, held: Held) -> int:
+    """The place of the outcome that is paid; a loss comes behind them all."""
     return held[0] if held else len(WAGERS[key].outcomes)

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from shoetool.audit.dealer_law import RESULTS
+from shoetool.audit.dealer_law import COUNTS, NUMBERS, RESULTS
 from shoetool.audit.deck import Deck
 from shoetool.odds.shoe import VALUES
 
@@ -43,11 +43,16 @@ class Load:
 
 
 class Play(NamedTuple):
-    """A dealer's hand that was played to its end: his up card and what he drew from, by value; and how it ended."""
+    """A dealer's hand that was played to its end: his up card and what he drew from, by value; and how it ended.
 
+    counted, number: places in COUNTS and NUMBERS.
+    """
+
+    game: str
     up: int
     left: tuple[int, ...]
-    result: int
+    counted: int
+    number: int
 
 
 class FirstHand(NamedTuple):
@@ -114,6 +119,8 @@ class Dealt:
         self.busts = Counted()
         self.up_cards = Cells(13)
         self.finals = {up: Cells(len(RESULTS)) for up in range(VALUES)}
+        self.endings: dict[str, Cells] = {}
+        """The dealer's hands of each game by count and number of cards, a cell for each."""
         self.plays: list[Play] = []
         self.first_hands: list[FirstHand] = []
         self.left_out = 0
@@ -126,7 +133,13 @@ class Dealt:
         self.up_cards.add(other.up_cards)
         for up, cells in other.finals.items():
             self.finals[up].add(cells)
+        for game, cells in other.endings.items():
+            self.endings_of(game).add(cells)
         self.left_out += other.left_out
+
+    def endings_of(self, game: str) -> Cells:
+        """The cells of a game."""
+        return self.endings.setdefault(game, Cells(len(COUNTS) * len(NUMBERS)))
 
 
 @dataclass(slots=True)

@@ -21,8 +21,9 @@ from shoetool.odds.holding import Held, WatchedRules
 from shoetool.odds.shoe import NOTHING, VALUES, Counts, plus
 from shoetool.rules.wagers import View
 
-_PLAYER: Faces = (-1, -1)
-_LACKING: Final = ("initial", "first", "second", "hands", "third")
+NO_PLAYER: Final[Faces] = (-1, -1)
+"""In place of a player's cards, of which none are known."""
+OF_NO_HAND: Final = ("initial", "first", "second", "hands", "third")
 """What no hand of the dealer tells: a predicate that looks at it fails."""
 
 
@@ -41,7 +42,7 @@ class FinishedHands:
                     continue
                 holds = {
                     suits: Counter(
-                        held(View(rules, _PLAYER, _hand(up, drawn, faces, chosen)).lacking(*_LACKING))
+                        held(View(rules, NO_PLAYER, _hand(up, drawn, faces, chosen)).lacking(*OF_NO_HAND))
                         for chosen in combinations(range(4), suits)
                     )
                     for suits in range(1, min(4, sum(hand)) + 1)
