@@ -15,6 +15,7 @@ import pytest
 from click.testing import CliRunner, Result
 from head_light import HeadLight
 from lit_rig import SLOW, LitRig
+from sampled import some
 from shoesim.piles import Item
 from shoesim.pull import NOMINAL, pull
 from shoetool.cli import build, exits
@@ -81,7 +82,7 @@ def journal(client: Client) -> list[Record]:
     return list(live_records.records(client, 0, idle_s=0.5))
 
 
-@pytest.mark.parametrize("interpreter", ["python", *AS_ON_THE_CHIP])
+@pytest.mark.parametrize("interpreter", some([*AS_ON_THE_CHIP, "python"]))
 def test_a_head_is_calibrated_and_its_threshold_outlives_a_restart(interpreter: str, tmp_path: Path) -> None:
     light = [HeadLight(bright=[9000.0, 11000.0, 12000.0, 10000.0], dark=[47000.0, 45000.0, 46000.0, 44000.0])]
     with LitRig(tmp_path / "shoe", [*light, HeadLight(), HeadLight()], interpreter=interpreter, seed=3) as rig:

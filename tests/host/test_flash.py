@@ -27,6 +27,7 @@ from flash_memory import MemoryFlash, Power
 from flash_stand_in import PAGE, PAGES, StandIn, bundle
 from jsonschema import Draft202012Validator
 from pico import root
+from sampled import some
 from shoe import wire_table as t
 from shoe.app.gate import AUTHORITY_PAGE
 from shoe.journal.durable_notes import Notes
@@ -256,7 +257,7 @@ def test_ctrl_c_during_an_update_leaves_a_shoe_that_runs(
     finishes(installed, third, f"Ctrl-C at program {at} (seed {SEED})")
 
 
-@pytest.mark.parametrize("at", (3, 7, 12, 60) if CUTS > 1 else (3, 12))
+@pytest.mark.parametrize("at", some([3, 7, 12, 60], 3))
 def test_the_power_fails_while_a_new_shoe_is_made(firmware: DeviceFiles, tmp_path: Path, at: int) -> None:
     """The first operations lay the flash out: it must begin again, and never take the remains for a shoe's journal."""
     state = tmp_path / "flash.bin"

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from rig.link import SimulatedTransport
+from sampled import some
 
 ROOT = Path(__file__).resolve().parents[2]
 NOWHERE = "/dev/no-such-port"
@@ -29,7 +30,8 @@ def hil(**bench: str) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.parametrize(
-    ("named", "said"), [("/no/such.uf2", "/no/such.uf2: there is no such file"), (__file__, "no UF2 for an RP2040")]
+    ("named", "said"),
+    some([("/no/such.uf2", "/no/such.uf2: there is no such file"), (__file__, "no UF2 for an RP2040")]),
 )
 def test_a_uf2_that_is_named_and_cannot_be_had_is_an_error_and_no_skip(named: str, said: str) -> None:
     done = hil(RP2_UF2=named)
@@ -45,7 +47,7 @@ def test_without_a_uf2_the_bench_is_skipped_and_says_how_to_run_it() -> None:
 
 @pytest.mark.parametrize(
     ("named", "missing"),
-    [("HIL_PORT", "HIL_STIMULUS (STIMULUS= of make hil)"), ("HIL_STIMULUS", "HIL_PORT (PORT= of make hil)")],
+    some([("HIL_PORT", "HIL_STIMULUS (STIMULUS= of make hil)"), ("HIL_STIMULUS", "HIL_PORT (PORT= of make hil)")]),
 )
 def test_the_port_that_was_not_named_is(named: str, missing: str) -> None:
     done = hil(**{named: NOWHERE})

@@ -1,8 +1,8 @@
 """`shoetool odds`: the chance of each outcome of each wager on the deal, against all deals looked at one by one.
 
 The other side is `naive_deals`, which shares no code with the odds, nor with what the wagers look at. With `SOAK=1`
-every word of a setting is combined with every other; otherwise each word is tried once, of Super 4 the first and the
-last, in the first game that offers the wager.
+every word of a setting is combined with every other; otherwise each word is tried once, of Super 4 the last alone, in
+the first game that offers the wager.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def settings_of(key: str) -> Iterator[Settings]:
     if SOAK:
         found = list(product(*words))
     else:
-        most = max(map(len, words), default=1) if key != "super_4" else 2
+        most = max(map(len, words), default=1) if key != "super_4" else 1
         found = [tuple(of[min(row, len(of) - 1)] if row < most - 1 else of[-1] for of in words) for row in range(most)]
     for row in found:
         yield dict(zip(names, row, strict=True))
