@@ -83,8 +83,8 @@ class _Again:
 
 
 def collect_seldom() -> None:
-    """Let this process look for reference cycles seldom. A history leaves none, and makes many short-lived objects that
-    the collector would look through in vain."""
+    """Let this process look for reference cycles seldom. A history leaves few of them, and makes many short-lived
+    objects that the collector would look through in vain."""
     gc.set_threshold(COLLECT_AFTER)
 
 
