@@ -14,9 +14,9 @@ QUIET = ("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "-
 NONE = "no Chromium on this machine: `make browser` installs Debian's (as root)"
 
 
-@pytest.fixture(scope="package")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """The browser, started once for this folder: while it runs, its library's event loop lets no other in this thread.
+    """The browser, started once a module: while it runs, its library's event loop lets no other run in this thread.
 
     Without one the test is skipped.
     """
