@@ -367,6 +367,37 @@ class GateTest(unittest.TestCase):
                 collected.append(board.collected)
             self.assertEqual(collected, [i // cards for i in range(1, 21)])
 
+    def test_each_card_counts_wherever_a_batch_of_edges_ends(self):
+        """Where it ends depends on how many edges DATA has. So nothing may depend on it, as when memory is collected.
+
+        Two cards leave one after the other, with the next mark right behind the first, as one slid into the reader and
+        out: in batches of every two lengths.
+        """
+        edges = [
+            (9000, PRESENT),
+            (14000, 0),
+            (14500, CLOCK_A),
+            (15000, CLOCK_A | PRESENT),
+            (19000, PRESENT),
+            (20000, 0),
+        ]
+        seen = set()
+        for first in range(len(edges) + 1):
+            for second in range(first, len(edges) + 1):
+                board, gate = self.gate()
+                board.work_slots = 10
+                self.lies = True
+                before = 0
+                for batch in (edges[:first], edges[first:second], edges[second:]):
+                    if batch:
+                        self.pull(gate, *batch, before=before)
+                        before = batch[-1][1]
+                board.us = 23000
+                gate.wait(50)
+                seen.add((board.collected, tuple(self.noted)))
+        self.assertEqual(len(seen), 1)
+        self.assertEqual(seen.pop()[0], 1, "two cards use up what ten slots do")
+
     def test_a_board_with_little_memory_collects_it_after_fewer_slots(self):
         collected = []
         for slots in (40, 10):

@@ -84,15 +84,21 @@ class Silence:
     def edges(self, head, times, states, n, before):
         """Edges of `head` were read: `n` of `times` and `states`, after the state `before`.
 
-        False when they are of DATA alone.
+        False when they are of DATA alone. Each card that left is counted, wherever in a batch its edge is: where one
+        batch ends and the next begins may depend on how many edges DATA has.
         """
+        lines = before
+        for i in range(n):
+            now = states[i]
+            if lines & ~now & _PRESENT:
+                self._cards += 1
+            lines = now
         while n:
             n -= 1
             changed = states[n] ^ (states[n - 1] if n else before)
             if changed & _PRINTED_ALIKE:
-                left = changed & _PRESENT & ~states[n]
-                self._cards += left
                 if self.counts() >> head & 1:
+                    left = changed & _PRESENT & ~states[n]
                     self._decided(times[n], times[n] + (WORK_US if left else CARD_US))
                 return True
         return False
