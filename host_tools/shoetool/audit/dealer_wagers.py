@@ -10,6 +10,8 @@ from __future__ import annotations
 from functools import cache
 from typing import Final
 
+import numpy as np
+
 from shoetool.audit.dealer_law import COUNTS, NUMBERS, count_place, number_place
 from shoetool.audit.first_hands import held_of, member, place_of, rules_of
 from shoetool.audit.line import Farthest, Line, of_farthest
@@ -42,11 +44,10 @@ def dealer_wager_lines(dealt: Dealt) -> list[Line]:
 
 def _merge(cells: Cells, endings: Cells, into: tuple[int, ...]) -> None:
     """Add cells of the dealer's endings, each to that of its outcome."""
-    for place, outcome in enumerate(into):
-        cells.seen[outcome] += endings.seen[place]
-        cells.mean[outcome] += endings.mean[place]
-        for other, beside in enumerate(into):
-            cells.covariance[outcome, beside] += endings.covariance[place, other]
+    to = np.eye(len(cells.seen))[list(into)]
+    cells.seen += endings.seen @ to
+    cells.mean += endings.mean @ to
+    cells.covariance += to.T @ endings.covariance @ to
 
 
 @cache

@@ -34,8 +34,8 @@ _LAW: Final = (
 )
 _IN_PLAY: Final = "outcomes of the optional wagers on cards that are drawn in play"
 _NOT_FIXED: Final = (
-    "which cards they look at depends on how the players play, or on suits and ranks of the cards that the dealer "
-    "draws, so the cards that were left give them no chance"
+    "what they win with depends on how the players play, or on ranks and suits that the dealer draws, whose chances "
+    "are not computed from the cards that were left"
 )
 
 

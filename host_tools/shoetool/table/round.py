@@ -119,7 +119,7 @@ class Round:
         return found
 
     def add(self, hand: Hand, at: int) -> None:
-        """Lay a new hand into the row of its position, so many hands from its left."""
+        """Lay a new hand into the row of its position. at: how many hands lie to its left."""
         row = self.boxes[hand.box]
         row.insert(at, hand)
         self.hands[hand.box << 8 | hand.hand] = hand
