@@ -2,6 +2,7 @@
 
     python tests/bench/audit_power.py --seed 1               false alarms over 10,000 honest shoes, then the defects
     python tests/bench/audit_power.py --seed 1 --honest 0    the defects alone
+    python tests/bench/audit_power.py --wagers free_bet      the same, the optional wagers on the dealer's hand too
 
 Shoes are orders of cards from numpy's shuffle. A simple dealer deals them: five positions that draw to 15, a cover
 card at a random place, a card in 5,000 that is accepted unread. Only what the audit keeps of a history is made, so no
@@ -10,7 +11,8 @@ of each sort.
 
 The first line has the false alarms: of audits of 50 shoes each, and of one audit of all of them. Then, for each test of
 one number, how often its p was below 0.1 and 0.01 (a tenth and a hundredth of the audits when it is exact; fewer where
-the law is a bound, or a count is small). The last lines say how often a defect of some size was found at alpha 0.001.
+the law is a bound, or a count is small). With `--wagers` the same is told of the optional wagers on the dealer's hand,
+of which the farthest counts. The last lines say how often a defect of some size was found at alpha 0.001.
 """
 
 from __future__ import annotations
@@ -34,14 +36,15 @@ sys.path[:0] = [str(HERE.parents[1] / "host"), str(HERE.parents[2] / "host_tools
 from audit_files import shoes as shoes_of  # noqa: E402
 from dealer_script import Table  # noqa: E402
 from shoetool.audit.book import Book  # noqa: E402
-from shoetool.audit.chances import note_final, note_opening, note_up_card, settle_plays  # noqa: E402
-from shoetool.audit.deck import UNREAD, Deck  # noqa: E402
-from shoetool.audit.read import read_all  # noqa: E402
+from shoetool.audit.chances import note_final, note_opening, note_up_card  # noqa: E402
+from shoetool.audit.deck import FACES, UNREAD, Deck, by_rank  # noqa: E402
+from shoetool.audit.read import read_all, settle  # noqa: E402
 from shoetool.audit.told import Dealt, Load, Told  # noqa: E402
 from shoetool.model.cards import total  # noqa: E402
 from shoetool.model.protocol_table import Game, ShoeKind  # noqa: E402
 
 ALPHA = 0.001
+ON_HIM = "wagers on the dealer"
 SEATS = 5
 DECK = Deck(6, False)
 PLAIN = np.repeat(np.arange(52), 6)
@@ -85,9 +88,11 @@ def stacked(rng: np.random.Generator, cards: list[int], at: int, share: float) -
             cards[at], cards[aces[0]] = cards[aces[0]], cards[at]
 
 
-def deal(rng: np.random.Generator, cards: list[int], cover: int, stack: float) -> tuple[Dealt, int]:
-    """Deal the shoe to the cover card; what came, and how many rounds."""
-    dealt, left, at, rounds = Dealt(), DECK.ranks.copy(), 1, 0  # a burn card is not seen in time
+def deal(
+    rng: np.random.Generator, cards: list[int], cover: int, stack: float, game: str = "blackjack"
+) -> tuple[Dealt, int]:
+    """Deal the shoe to the cover card; what came, and how many rounds. game: whose wagers the dealer's hands settle."""
+    dealt, left, at, rounds = Dealt(), DECK.copies.copy(), 1, 0  # a burn card is not seen in time
     while at < cover and at + 60 < len(cards):
         rounds += 1
         up = at + SEATS
@@ -97,29 +102,29 @@ def deal(rng: np.random.Generator, cards: list[int], cover: int, stack: float) -
         dealer = [cards[up], cards[up + 1 + SEATS]]
         naturals = [total(hand)[0] == 21 for hand in hands]
         own = total(dealer)[0] == 21
-        note_opening(dealt, left, naturals, own)
-        now = left - np.bincount([card % 13 for card in cards[at:up]], minlength=13)
-        note_up_card(dealt, now, dealer[0] % 13)
+        note_opening(dealt, by_rank(left), naturals, own)
+        now = left - np.bincount(cards[at:up], minlength=FACES)
+        note_up_card(dealt, by_rank(now), dealer[0] % 13)
         first, at = at, up + 2 + SEATS
         for hand in hands:
             while total(hand)[0] < 15:
                 hand.append(cards[at])
                 at += 1
-        seen = np.bincount([card % 13 for card in cards[first:at]], minlength=13)
-        seen[dealer[1] % 13] -= 1
+        seen = np.bincount(cards[first:at], minlength=FACES)
+        seen[dealer[1]] -= 1
         live = any(total(hand)[0] <= 21 and not natural for hand, natural in zip(hands, naturals, strict=True))
         if live and not own:
             before = left - seen
             while total(dealer)[0] < 17:
                 dealer.append(cards[at])
                 at += 1
-            note_final(dealt, before, "blackjack", dealer)
-        left = left - np.bincount([card % 13 for card in cards[first:at]], minlength=13)
+            note_final(dealt, before, game, dealer)
+        left = left - np.bincount(cards[first:at], minlength=FACES)
     return dealt, rounds
 
 
 def told_of(
-    rng: np.random.Generator, plant: Plant, device: int, shoe: int, cards: list[int], deals: bool, name: str
+    rng: np.random.Generator, plant: Plant, device: int, shoe: int, cards: list[int], deals: bool, name: str, game: str
 ) -> Told:
     """What the audit keeps of the history of this shoe."""
     behind = int(rng.integers(78, 157))
@@ -127,7 +132,7 @@ def told_of(
     dealt, rounds = Dealt(), 12
     if deals:
         stack = plant.size if plant.kind == "stacked dealer" and not device else 0.0
-        dealt, rounds = deal(rng, cards, cover, stack)
+        dealt, rounds = deal(rng, cards, cover, stack, game or "blackjack")
     faces = np.array(cards[: cover + 12], np.uint8)
     faces[rng.random(len(faces)) < UNREAD_CHANCE] = UNREAD
     weak = plant.size if plant.kind == "weak head" and not device else 1.0
@@ -140,16 +145,16 @@ def told_of(
 
 
 def shoes(
-    rng: np.random.Generator, plant: Plant, devices: int, each: int, deals: bool, name: str = ""
+    rng: np.random.Generator, plant: Plant, devices: int, each: int, deals: bool, name: str = "", game: str = ""
 ) -> Iterator[Told]:
-    """The shoes of some devices, one device after the other."""
+    """The shoes of some devices, one device after the other. game: that of which the wagers are looked at, too."""
     for device in range(devices):
         before: list[int] | None = None
         made = []
         for shoe in range(1, each + 1):
             before = order(rng, plant, device, shoe, before)
-            made.append(told_of(rng, plant, device, shoe, before, deals, name))
-        settle_plays([one.dealt for one in made])
+            made.append(told_of(rng, plant, device, shoe, before, deals, name, game))
+        settle([one.dealt for one in made], wagers=bool(game))
         yield from made
 
 
@@ -161,15 +166,15 @@ def failed(seed: int, plant: Plant, devices: int = 5, each: int = 10, deals: boo
     return [line.key for line in book.lines(ALPHA) if line.expected_so is False]
 
 
-def honest(seed: int, number: int) -> dict[str, Any]:
+def honest(seed: int, number: int, game: str) -> dict[str, Any]:
     """Audits of honest shoes."""
-    begun, whole = time.perf_counter(), Book()
+    begun, whole = time.perf_counter(), Book(bool(game))
     alarms: Counter[str] = Counter()
     often: dict[str, list[float]] = {}
     audits = number // 50
     for audit in range(audits):
-        book = Book()
-        for told in shoes(np.random.default_rng([seed, audit]), Plant(), 5, 10, True, f"{audit}-"):
+        book = Book(bool(game))
+        for told in shoes(np.random.default_rng([seed, audit]), Plant(), 5, 10, True, f"{audit}-", game):
             book.add(told)
             whole.add(told)
         lines = book.lines(ALPHA)
@@ -177,7 +182,7 @@ def honest(seed: int, number: int) -> dict[str, Any]:
         for alpha in (0.001, 0.01, 0.05):
             alarms[f"audits below {alpha}"] += least <= alpha
         for line in lines:
-            if line.p is not None and not line.of:
+            if line.p is not None and (not line.of or line.key == ON_HIM):
                 often.setdefault(line.key, []).append(line.p)
     told = whole.lines(ALPHA)
     return {
@@ -251,11 +256,14 @@ def main() -> None:
     parser.add_argument("--honest", type=int, default=10_000, help="honest shoes; 0: none")
     parser.add_argument("--files", type=int, default=500, help="honest histories of each sort of table; 0: none")
     parser.add_argument("--trials", type=int, default=20, help="audits of each size of a defect; 0: none")
+    parser.add_argument(
+        "--wagers", metavar="GAME", default="", help="look at the wagers on the dealer of this game, too"
+    )
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     print(json.dumps({"seed": options.seed}), flush=True)
     if options.honest:
-        print(json.dumps(honest(options.seed, options.honest)), flush=True)
+        print(json.dumps(honest(options.seed, options.honest, options.wagers)), flush=True)
     if options.files:
         for line in from_files(options.seed, options.files):
             print(json.dumps(line), flush=True)

@@ -9,13 +9,27 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from dealer_script import Dealer, Table
 from histories import Script, cut_pages
+from shoetool.audit.chances import note_final
+from shoetool.audit.told import Dealt
 from shoetool.history.chunks import ClockPoint, Identity
 from shoetool.history.store import ShoelogWriter
 
+SIX_DECKS = np.full(52, 6)
 Order = Callable[[int, list[int]], list[int]]
 """What becomes of the shuffled cards of a shoe, by its number: an honest shuffle gives them back."""
+
+
+def dealers_hands(game: str, *hands: tuple[int, ...]) -> Dealt:
+    """Each of these hands of the dealer, from six whole decks but for his up card."""
+    dealt = Dealt()
+    for dealer in hands:
+        left = SIX_DECKS.copy()
+        left[dealer[0]] -= 1
+        note_final(dealt, left, game, list(dealer))
+    return dealt
 
 
 class Ordered(Dealer):

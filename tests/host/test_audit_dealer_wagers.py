@@ -6,13 +6,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from audit_files import history
+from audit_files import dealers_hands, history
 from dealer_script import Table
-from shoetool.audit.chances import note_final, settle_plays
 from shoetool.audit.dealer_law import COUNTS, NUMBERS, count_place, number_place
 from shoetool.audit.dealer_wagers import dealer_wager_lines, hand, outcome, places
 from shoetool.audit.line import Line
-from shoetool.audit.read import read_all
+from shoetool.audit.read import read_all, settle
 from shoetool.audit.told import Dealt
 from shoetool.model.cards import total
 from shoetool.model.protocol_table import Game
@@ -20,25 +19,14 @@ from shoetool.odds.draws import dealer_draws, drawn_values
 from shoetool.odds.wager import ON_THE_DEALER
 from shoetool.rules.wagers import WAGERS
 
-SIX_DECKS = np.full(13, 24)
 ON_HIM = [(key, game) for key, one in WAGERS.items() if one.cards == ON_THE_DEALER for game in one.games]
 BUST_WITH_FIVE = (1, 15, 2, 16, 12)  # 2 3 3 4 K, 22 in five cards
 
 
 def line_of(dealt: Dealt) -> Line:
-    settle_plays([dealt])
+    settle([dealt], wagers=True)
     (line,) = dealer_wager_lines(dealt)
     return line
-
-
-def played(game: str, *hands: tuple[int, ...]) -> Dealt:
-    """Each of these hands of the dealer, from six whole decks but for his up card."""
-    dealt = Dealt()
-    for dealer in hands:
-        left = SIX_DECKS.copy()
-        left[dealer[0] % 13] -= 1
-        note_final(dealt, left, game, list(dealer))
-    return dealt
 
 
 @pytest.mark.parametrize(("key", "game"), ON_HIM)
@@ -76,21 +64,22 @@ def test_the_rows_are_those_of_the_paytables() -> None:
 
 
 def test_a_dealer_who_goes_over_21_with_five_cards_again_and_again_is_found() -> None:
-    line = line_of(played("blackjack", *[BUST_WITH_FIVE] * 20))
-    assert line.p is not None and line.p < 1e-9 and line.of == 2
+    line = line_of(dealers_hands("blackjack", *[BUST_WITH_FIVE] * 20))
+    assert line.p is not None and line.p < 1e-9 and line.of == 4
     found = {one.name: one for one in line.members}
     assert found["Buster Blackjack"].observed == 20 and 5 < found["Buster Blackjack"].expected < 9
     assert found["Hit and Run Progressive"].observed == 20 and found["Hit and Run Progressive"].expected < 4
 
 
 def test_a_dealer_who_counts_22_again_and_again_is_found_by_push_22() -> None:
-    (member,) = line_of(played("free_bet", *[(5, 22, 18)] * 20)).members  # 6 10 6
+    member, suits = line_of(dealers_hands("free_bet", *[(5, 22, 18)] * 20)).members  # 6 10 6
+    assert suits.name == "Push 22, by suits" and suits.p > 0.01
     assert (member.name, member.observed) == ("Push 22", 20) and member.p < 1e-9
 
 
 def test_the_dealers_blackjack_is_no_hand_of_these() -> None:
     """It is counted by itself, `dealer naturals`."""
-    line = line_of(played("blackjack", *[(5, 22, 18)] * 30))
+    line = line_of(dealers_hands("blackjack", *[(5, 22, 18)] * 30))
     hit_and_run = next(one for one in line.members if one.name == "Hit and Run Progressive")
     assert hit_and_run.observed == 0 and 0 < hit_and_run.expected < 3
 
@@ -98,7 +87,7 @@ def test_the_dealers_blackjack_is_no_hand_of_these() -> None:
 def test_no_hand_of_the_dealer_is_told_as_not_tested() -> None:
     line = line_of(Dealt())
     assert line.p is None and line.verdict == "not tested" and line.note == "no hand of the dealer is known"
-    of_no_wager = line_of(played("hybrid", BUST_WITH_FIVE))
+    of_no_wager = line_of(dealers_hands("hybrid", BUST_WITH_FIVE))
     assert of_no_wager.p is None and of_no_wager.note == line.note
 
 

@@ -10,18 +10,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from shoetool.audit.dealer_law import (
-    NUMBERS,
-    RESULTS,
-    count_place,
-    ending_chances,
-    final_chances,
-    number_place,
-    value_of,
-)
-from shoetool.audit.deck import Deck
+from shoetool.audit.dealer_law import ENDINGS, NUMBERS, RESULTS, ending_chances, final_chances
+from shoetool.audit.deck import FACES, Deck, by_rank, by_value
 from shoetool.audit.moments import natural_law
-from shoetool.audit.told import Array, Counted, Dealt, FirstHand, Play
+from shoetool.audit.told import Array, Counted, Dealt, FirstHand, Play, of_each
 from shoetool.model.cards import is_blackjack, total
 from shoetool.model.protocol_table import Role
 from shoetool.odds.shoe import VALUES
@@ -33,14 +25,14 @@ _HANDS = frozenset(int(role) for role in (Role.OPENING, Role.DEALER_UP, Role.HOL
 
 
 def seen_of(cards: list[DrawnCard | None]) -> Array:
-    """How many cards of each rank are known among these."""
-    return np.bincount([card.card % 13 for card in cards if card is not None and card.known], minlength=13)
+    """How many cards of each face are known among these."""
+    return np.bincount([card.card for card in cards if card is not None and card.known], minlength=FACES)
 
 
 def look(round_: Round, game: Game, deck: Deck, before: Array, cards: list[DrawnCard | None], dealt: Dealt) -> None:
     """Add one closed round.
 
-    before: cards of each rank that had been seen when it was opened. cards: those that came out of its side since. A
+    before: cards of each face that had been seen when it was opened. cards: those that came out of its side since. A
     round in which something irregular happened is left out: its cards went another way.
     """
     if not _regular(round_, cards):
@@ -50,16 +42,16 @@ def look(round_: Round, game: Game, deck: Deck, before: Array, cards: list[Drawn
     if first is None or round_.dealer[0].role != Role.DEALER_UP:
         dealt.left_out += 1
         return
-    left = deck.ranks - before - seen_of(cards[:first])
-    hands = _opening(round_, left, dealt)
-    if hands and (left == deck.ranks).all():
+    left = deck.copies - before - seen_of(cards[:first])
+    hands = _opening(round_, by_rank(left), dealt)
+    if hands and (left == deck.copies).all():
         dealer = tuple(card.card for card in round_.dealer[:2])
         box, hand = min(hands)
         second = hands.get((box, hand + 1), ())
         dealt.first_hands.append(FirstHand(game.name, deck.decks, hands[box, hand], dealer, second))
     up_at = next(at for at, card in enumerate(cards) if card is round_.dealer[0])
-    note_up_card(dealt, deck.ranks - before - seen_of(cards[:up_at]), round_.dealer[0].card % 13)
-    _final(round_, game, deck.ranks - before, cards, dealt)
+    note_up_card(dealt, by_rank(deck.copies - before - seen_of(cards[:up_at])), round_.dealer[0].card % 13)
+    _final(round_, game, deck.copies - before, cards, dealt)
 
 
 def _regular(round_: Round, cards: list[DrawnCard | None]) -> bool:
@@ -103,12 +95,11 @@ def note_up_card(dealt: Dealt, left: Array, rank: int) -> None:
 
 
 def note_final(dealt: Dealt, left: Array, game: str, dealer: list[int]) -> None:
-    """Add a dealer's hand that was played and is no natural. left: cards of each rank that were still to come when he
+    """Add a dealer's hand that was played and is no natural. left: cards of each face that were still to come when he
     began to draw, his hole card among them. dealer: his cards in the end, the up card first."""
-    values = np.append(left[: VALUES - 1], left[VALUES - 1 :].sum())
-    if values.min() >= 0 and values.sum() >= 20:
-        up, to_come = value_of(dealer[0] % 13), tuple(int(one) for one in values)
-        dealt.plays.append(Play(game, up, to_come, count_place(total(dealer)[0]), number_place(len(dealer))))
+    drawn = np.bincount(dealer[1:], minlength=FACES)
+    if (left >= drawn).all() and left.sum() >= 20:  # none came oftener than the batch holds it
+        dealt.plays.append(Play(game, tuple(dealer), tuple(left.tolist())))
 
 
 def _final(round_: Round, game: Game, left: Array, cards: list[DrawnCard | None], dealt: Dealt) -> None:
@@ -131,24 +122,19 @@ def settle_plays(many: list[Dealt]) -> None:
         noted = [(dealt, play) for dealt in many for play in dealt.plays if play.up == up]
         if not noted:
             continue
-        endings = ending_chances(up, np.array([play.left for _, play in noted]))
+        endings = ending_chances(up, by_value(np.array([play.left for _, play in noted])))
         chances = final_chances(endings)
-        at = 0
-        while at < len(noted):
-            dealt, end = noted[at][0], at
-            while end < len(noted) and noted[end][0] is dealt:
-                end += 1
-            plays = [play for _, play in noted[at:end]]
-            results = np.array([min(play.counted, len(RESULTS) - 1) for play in plays])
-            own = chances[at:end]
+        for dealt, part in of_each(noted):
+            plays = [play for _, play in noted[part]]
+            ended = np.array([play.ended for play in plays])
+            results = np.minimum(ended // len(NUMBERS), len(RESULTS) - 1)
+            own = chances[part]
             dealt.finals[up].trials(results, own)
             bust = own[:, -1]
             busts = int((results == len(RESULTS) - 1).sum())
-            dealt.busts.add(Counted(end - at, busts, float(bust.sum()), float((bust * (1 - bust)).sum())))
+            dealt.busts.add(Counted(len(plays), busts, float(bust.sum()), float((bust * (1 - bust)).sum())))
             for game in dict.fromkeys(play.game for play in plays):
                 mine = [place for place, play in enumerate(plays) if play.game == game]
-                cells = np.array([plays[place].counted * len(NUMBERS) + plays[place].number for place in mine])
-                dealt.endings_of(game).trials(cells, endings[at:end][mine].reshape(len(mine), -1))
-            at = end
+                dealt.endings_of(game).trials(ended[mine], endings[part][mine].reshape(-1, ENDINGS))
     for dealt in many:
         dealt.plays = []

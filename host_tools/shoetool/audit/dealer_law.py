@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache
 from typing import Any, Final
 
@@ -9,7 +10,7 @@ import numpy as np
 
 from shoetool.odds.dealer import BUST
 from shoetool.odds.draws import dealer_draws
-from shoetool.odds.shoe import VALUES, plus
+from shoetool.odds.shoe import VALUES, Counts, plus
 from shoetool.rules.hands import STANDS_ON
 
 Array = np.ndarray[Any, np.dtype[Any]]
@@ -17,56 +18,71 @@ COUNTS: Final = tuple(range(STANDS_ON, BUST + 2))
 """How much a hand that is no Blackjack counts in the end: 17 to 22, or more."""
 NUMBERS: Final = tuple(range(2, 9))
 """Of how many cards it is then: 2 to 7, or eight or more."""
+ENDINGS: Final = len(COUNTS) * len(NUMBERS)
+"""Every count with every number of cards."""
 RESULTS: Final = tuple(range(STANDS_ON, BUST + 1))
 """The same by its count alone: 17 to 21, or over 21."""
 
 
-class _Law:
-    """The draws of one up card, as arrays: sets of cards that begin alike share their product."""
+class EndLaw:
+    """How likely each ending of a hand is. Sets of drawn cards that begin alike share their product.
 
-    def __init__(self, up: int) -> None:
-        draws = dealer_draws(up)
-        self.longest = draws.longest
-        nothing: tuple[int, ...] = (0,) * VALUES
-        at: list[dict[tuple[int, ...], int]] = [{nothing: 0}] + [{} for _ in range(draws.longest)]
-        steps: list[list[tuple[int, int, int]]] = [[] for _ in range(draws.longest + 1)]
-        ends: list[list[tuple[int, int, int]]] = [[] for _ in range(draws.longest + 1)]
-        for drawn, orders in draws.ends.items():
-            so_far, depth = nothing, 0
-            for value, number in enumerate(drawn):
+    ends: each set of drawn cards that ends the hand, in how many orders they come, and its place among the results. A
+    set is told by how many cards of each kind it has; which kinds there are is the caller's.
+    """
+
+    def __init__(self, ends: Iterable[tuple[Counts, int, int]], places: int) -> None:
+        self._places = places
+        steps: list[list[tuple[int, int, int]]] = [[]]
+        found: list[list[tuple[int, int, int]]] = [[]]
+        at: list[dict[Counts, int]] = [{}]
+        for drawn, orders, place in ends:
+            so_far, depth, node = (0,) * len(drawn), 0, 0
+            for kind, number in enumerate(drawn):
                 for before in range(number):
-                    parent = at[depth][so_far]
-                    so_far, depth = plus(so_far, value), depth + 1
+                    so_far, depth, parent = plus(so_far, kind), depth + 1, node
+                    if depth == len(steps):
+                        steps.append([])
+                        found.append([])
+                        at.append({})
                     if so_far not in at[depth]:
                         at[depth][so_far] = len(steps[depth])
-                        steps[depth].append((parent, value, before))
-            ends[depth].append((at[depth][so_far], count_place(draws.final_of(drawn)), orders))
+                        steps[depth].append((parent, kind, before))
+                    node = at[depth][so_far]
+            found[depth].append((node, place, orders))
         self._steps = [np.array(one, np.int64).reshape(-1, 3) for one in steps]
-        self._ends = []
-        for depth, found in enumerate(ends):
-            matrix = np.zeros((len(COUNTS), max(len(steps[depth]), 1)))
-            for node, count, orders in found:
-                matrix[count, node] += orders
-            self._ends.append(matrix)
+        self._ends: list[tuple[list[int], Array]] = []
+        for of_depth, nodes in zip(found, steps, strict=True):
+            rows = sorted({place for _, place, _ in of_depth})
+            matrix = np.zeros((len(rows), len(nodes)))
+            for node, place, orders in of_depth:
+                matrix[rows.index(place), node] += orders
+            self._ends.append((rows, matrix))
 
     def chances(self, left: Array) -> Array:
-        """Shape (rounds, counts, numbers). left: shape (rounds, 10), cards by value, the hole card among them."""
+        """Shape (rounds, places): once it is known that the hand ends in one of these sets.
+
+        left: shape (rounds, kinds), the cards from which hole card and draws come.
+        """
         cards = left.astype(float).T
         size = cards.sum(axis=0)
-        out = np.zeros((len(NUMBERS), len(COUNTS), left.shape[0]))
+        out = np.zeros((self._places, left.shape[0]))
         products = np.ones((1, left.shape[0]))
-        for depth in range(1, self.longest + 1):
-            parent, value, before = self._steps[depth].T
-            products = products[parent] * (cards[value] - before[:, None]) / np.maximum(size - depth + 1, 1)
-            if self._ends[depth].any():
-                out[number_place(depth + 1)] += self._ends[depth] @ products
-        total = out.sum(axis=(0, 1))
+        for depth, (rows, matrix) in enumerate(self._ends):
+            if depth:
+                parent, kind, before = self._steps[depth].T
+                products = products[parent] * (cards[kind] - before[:, None]) / np.maximum(size - depth + 1, 1)
+            if rows:
+                out[rows] += matrix @ products
+        total = out.sum(axis=0)
         return np.asarray((out / np.where(total > 0, total, 1)).T)
 
 
 @cache
-def _law(up: int) -> _Law:
-    return _Law(up)
+def _law(up: int) -> EndLaw:
+    draws = dealer_draws(up)
+    ends = ((drawn, orders, ending(draws.final_of(drawn), 1 + sum(drawn))) for drawn, orders in draws.ends.items())
+    return EndLaw(ends, ENDINGS)
 
 
 def ending_chances(up: int, left: Array) -> Array:
@@ -75,7 +91,7 @@ def ending_chances(up: int, left: Array) -> Array:
     Shape (rounds, counts, numbers). up: value of the up card (0 the ace, 9 every ten-count card). left: shape
     (rounds, 10), the cards from which hole card and draws come, by value.
     """
-    return _law(up).chances(left)
+    return _law(up).chances(left).reshape(-1, len(COUNTS), len(NUMBERS))
 
 
 def final_chances(endings: Array) -> Array:
@@ -93,6 +109,11 @@ def count_place(count: int) -> int:
 def number_place(cards: int) -> int:
     """The place in NUMBERS of so many cards."""
     return min(cards, NUMBERS[-1]) - NUMBERS[0]
+
+
+def ending(count: int, cards: int) -> int:
+    """The place of an ending among those of every count and number of cards."""
+    return count_place(count) * len(NUMBERS) + number_place(cards)
 
 
 def value_of(rank: int) -> int:

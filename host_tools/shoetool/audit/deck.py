@@ -9,6 +9,7 @@ from typing import Any, Final
 import numpy as np
 
 from shoetool.model.cards import copies_per_deck
+from shoetool.odds.shoe import VALUES
 
 Array = np.ndarray[Any, np.dtype[Any]]
 FACES: Final = 52
@@ -50,5 +51,11 @@ def _copies(deck: Deck) -> Array:
 
 
 def by_rank(counts: Array) -> Array:
-    """Counts of the 13 ranks, from those of the 52 faces."""
-    return np.asarray(counts.reshape(4, 13).sum(axis=0))
+    """Counts of the 13 ranks, from those of the 52 faces, of one batch or of several: shape (..., 52)."""
+    return np.asarray(counts.reshape(*counts.shape[:-1], 4, 13).sum(axis=-2))
+
+
+def by_value(counts: Array) -> Array:
+    """Counts of the 10 values, the ace first and every ten-count card last, in the same way."""
+    ranks = by_rank(counts)
+    return np.concatenate((ranks[..., : VALUES - 1], ranks[..., VALUES - 1 :].sum(axis=-1, keepdims=True)), axis=-1)

@@ -19,24 +19,22 @@ from shoetool.audit.tails import cells_tail, count_tail
 from shoetool.audit.told import Array, Cells, FirstHand
 from shoetool.odds.deals import ON_THE_DEAL, Deals
 from shoetool.odds.holding import Held, WatchedRules, holding
-from shoetool.odds.wager import ON_THE_DEALER
+from shoetool.odds.wager import ON_A_POKER_HAND, ON_THE_DEALER
 from shoetool.rules.games import GAMES
 from shoetool.rules.paytable import paytables
 from shoetool.rules.submission.rules import RulesSubmission
-from shoetool.rules.wagers import WAGERS, View, Wager
+from shoetool.rules.wagers import WAGERS, View
 
 _BOTH_HANDS: Final = "four_cards"
 """What Super Match looks at: the two hands of a box in Blackjack Switch."""
 _KEY: Final = "wagers"
 _WHAT: Final = "outcomes of each optional wager on the deal, by the first hand after each shuffle"
 _LAW: Final = (
-    "the exact odds of the whole batch: chi-square of all outcomes, and binomial of all that win, twice the smaller"
+    "the exact odds of the whole batch: chi-square of all outcomes, and binomial of each and of all that win, the "
+    "smallest times their number"
 )
 _IN_PLAY: Final = "outcomes of the optional wagers on cards that are drawn in play"
-_NOT_FIXED: Final = (
-    "what they win with depends on how the players play, or on ranks and suits that the dealer draws, whose chances "
-    "are not computed from the cards that were left"
-)
+_NOT_FIXED: Final = "what they win with depends on how the players play"
 
 
 class FirstHands:
@@ -65,23 +63,28 @@ class FirstHands:
             for (wager, game, decks), seen in self._seen.items():
                 for place, number in seen.items() if wager == key else ():
                     cells.trial(place, chances(key, game, decks), number)
-            found.add(member(WAGERS[key], cells))
+            found.add(member(WAGERS[key].title, cells))
         lines = [of_farthest(_KEY, _WHAT, "hands that win", found, _LAW, "no first hand after a shuffle is known")]
         games = {game for _, game, _ in self._seen}
-        tested = (*ON_THE_DEAL, ON_THE_DEALER)
+        tested = (*ON_THE_DEAL, ON_THE_DEALER, ON_A_POKER_HAND)
         others = [one.title for one in WAGERS.values() if one.cards not in tested and games.intersection(one.games)]
         if others:
             lines.append(Line(f"{_KEY} in play", _IN_PLAY, note=f"{', '.join(others)}: {_NOT_FIXED}"))
         return lines
 
 
-def member(wager: Wager, cells: Cells) -> Member:
-    """The test of one wager. cells: one for each of its outcomes, and a loss comes last."""
+def member(name: str, cells: Cells) -> Member:
+    """The test of one wager. cells: one for each of its outcomes, and a loss comes last.
+
+    An outcome that is too rare for chi-square is seen by its own tail: a few straight flushes are worth a night's play.
+    """
     hands, lost, chance = cells.seen.sum(), cells.seen[-1], cells.mean[-1]
     won, mean, variance = float(hands - lost), float(hands - chance), float(cells.covariance[-1, -1])
-    tail = cells_tail(cells.seen, cells.mean, cells.covariance)
-    p = min(1.0, 2 * min(count_tail(won, mean, variance), 1.0 if tail is None else tail[2]))
-    return Member(p, wager.title, won, mean, sigma(won, mean, variance))
+    of_all = cells_tail(cells.seen, cells.mean, cells.covariance)
+    variances = cells.covariance.diagonal()
+    tails = [count_tail(won, mean, variance), 1.0 if of_all is None else of_all[2]]
+    tails += [count_tail(*one) for one in zip(cells.seen[:-1], cells.mean[:-1], variances[:-1], strict=True)]
+    return Member(min(1.0, len(tails) * min(tails)), name, won, mean, sigma(won, mean, variance))
 
 
 @cache

@@ -9,8 +9,10 @@ from typing import Any, Final
 
 from shoetool.audit.chances import look, seen_of, settle_plays
 from shoetool.audit.cuts import read_cuts
+from shoetool.audit.dealer_poker import settle_poker
+from shoetool.audit.dealer_suits import settle_suits
 from shoetool.audit.deck import UNREAD, Deck
-from shoetool.audit.told import Array, Load, Told, Wanted
+from shoetool.audit.told import Array, Dealt, Load, Told, Wanted
 from shoetool.casino.judged import Asked, Worker
 from shoetool.history.store import ShoelogReader
 from shoetool.model.cards import UNKNOWN
@@ -287,8 +289,17 @@ def read_all(paths: Sequence[Path], wanted: Wanted = NOTHING_MORE) -> list[Told]
             read_cuts(one, path)
         if wanted.findings and one.error is None:
             _findings(one, path)
-    settle_plays([one.dealt for one in told])
+    settle([one.dealt for one in told], wanted.wagers)
     return told
+
+
+def settle(many: list[Dealt], wagers: bool) -> None:
+    """Add the dealer's hands that were noted to what the histories were dealt. wagers: as those on him ask, too."""
+    if wagers:
+        noted = [(dealt, play) for dealt in many for play in dealt.plays]
+        settle_suits(noted)
+        settle_poker(noted)
+    settle_plays(many)
 
 
 def _findings(told: Told, path: Path) -> None:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from shoetool.audit.dealer_law import COUNTS, NUMBERS, RESULTS
+from shoetool.audit.dealer_law import ENDINGS, RESULTS, ending, value_of
 from shoetool.audit.deck import Deck
+from shoetool.model.cards import total
 from shoetool.odds.shoe import VALUES
 
 Array = np.ndarray[Any, np.dtype[Any]]
@@ -43,16 +45,24 @@ class Load:
 
 
 class Play(NamedTuple):
-    """A dealer's hand that was played to its end: his up card and what he drew from, by value; and how it ended.
+    """A dealer's hand that was played to its end: his cards, the up card first.
 
-    counted, number: places in COUNTS and NUMBERS.
+    left: how many cards of each face there were to draw from, his hole card among them.
     """
 
     game: str
-    up: int
+    dealer: tuple[int, ...]
     left: tuple[int, ...]
-    counted: int
-    number: int
+
+    @property
+    def up(self) -> int:
+        """The value of his up card: 0 the ace, 9 every ten-count card."""
+        return value_of(self.dealer[0] % 13)
+
+    @property
+    def ended(self) -> int:
+        """The place of his hand among all endings."""
+        return ending(total(self.dealer)[0], len(self.dealer))
 
 
 class FirstHand(NamedTuple):
@@ -121,6 +131,10 @@ class Dealt:
         self.finals = {up: Cells(len(RESULTS)) for up in range(VALUES)}
         self.endings: dict[str, Cells] = {}
         """The dealer's hands of each game by count and number of cards, a cell for each."""
+        self.of_ranks: dict[str, Cells] = {}
+        """What their ranks made of an optional wager on poker hands: a cell for each outcome, and a loss last."""
+        self.of_suits: dict[str, Cells] = {}
+        """What their suits made of an optional wager more than any suits do: a cell for each outcome, and none last."""
         self.plays: list[Play] = []
         self.first_hands: list[FirstHand] = []
         self.left_out = 0
@@ -135,11 +149,25 @@ class Dealt:
             self.finals[up].add(cells)
         for game, cells in other.endings.items():
             self.endings_of(game).add(cells)
+        for mine, others in ((self.of_ranks, other.of_ranks), (self.of_suits, other.of_suits)):
+            for key, cells in others.items():
+                mine.setdefault(key, Cells(len(cells.seen))).add(cells)
         self.left_out += other.left_out
 
     def endings_of(self, game: str) -> Cells:
         """The cells of a game."""
-        return self.endings.setdefault(game, Cells(len(COUNTS) * len(NUMBERS)))
+        return self.endings.setdefault(game, Cells(ENDINGS))
+
+
+def of_each(noted: list[tuple[Dealt, Play]]) -> Iterator[tuple[Dealt, slice]]:
+    """Yield the histories of these hands, and which of the hands are a history's. Those of one follow each other."""
+    at = 0
+    while at < len(noted):
+        dealt, end = noted[at][0], at
+        while end < len(noted) and noted[end][0] is dealt:
+            end += 1
+        yield dealt, slice(at, end)
+        at = end
 
 
 @dataclass(slots=True)
@@ -175,7 +203,9 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What a worker is to read of a history beside its records: its table record, and what `verify` finds."""
+    """What a worker is to read of a history beside its records: its table record, and what `verify` finds; and whether
+    it is to look at the optional wagers too."""
 
     records: bool = False
     findings: bool = False
+    wagers: bool = False

@@ -78,7 +78,7 @@ def command(
     from shoetool.audit.line import as_expected
     from shoetool.audit.told import Wanted
 
-    auditing = _Auditing(paths, lists, jobs, scheduler, Wanted(records, findings), wagers, daily, sign)
+    auditing = _Auditing(paths, lists, jobs, scheduler, Wanted(records, findings, wagers), daily, sign)
     book = auditing.run()
     reports = [] if auditing.days is None else auditing.days.write(alpha)
     if any(report.as_expected is False for report in reports):
@@ -110,16 +110,15 @@ class _Auditing:
         jobs: int | None,
         scheduler: str | None,
         wanted: Wanted,
-        wagers: bool,
         daily: Path | None,
         sign: Path | None,
     ) -> None:
         from shoetool.audit.daily import Days, signing_key
 
         self._paths, self._lists, self._jobs, self._scheduler = paths, lists, jobs, scheduler
-        self._wanted, self._wagers = wanted, wagers
+        self._wanted = wanted
         key = None if sign is None else signing_key(sign)
-        self.days = None if daily is None else Days(folder(daily), key, wagers)
+        self.days = None if daily is None else Days(folder(daily), key, wanted.wagers)
         self.code = FINE
         self.unreadable = 0
 
@@ -131,7 +130,7 @@ class _Auditing:
         from shoetool.casino.pieces import handed_out
         from shoetool.casino.workers import workers
 
-        book = Book(self._wagers)
+        book = Book(self._wanted.wagers)
         files, size = count(self._found())
         with ExitStack() as stack:
             advance = stack.enter_context(progress(f"reading {files:,} histories", "bytes"))

@@ -106,10 +106,13 @@ class SharedSuits:
     def _some(self, ranks: Counts) -> _Some:
         return [(rank, number, self._free[rank]) for rank, number in enumerate(ranks) if number]
 
+    def holds(self, faces: Faces) -> Held:
+        """What holds for these cards."""
+        self._view.dealer = faces
+        return self._held(self._view)
+
     def _holds(self, faces: Faces, own: int) -> Held:
-        view = self._view
-        view.dealer = (*faces, *(self._card,) * own)
-        return self._held(view)
+        return self.holds((*faces, *(self._card,) * own))
 
 
 def _can_matter(some: _Some, suit: int, holds: Callable[[Shared], Held]) -> bool:
