@@ -252,6 +252,8 @@ def test_a_round_is_found_by_its_shoe_too(tmp_path: Path) -> None:
     assert found.exit_code == 2 and "holds no round 2 in shoe 99; it has shoes 1 to 2" in found.output
     found = run("case", whole, "--round", 99, "--shoe", 2, "--out", tmp_path)
     assert found.exit_code == 2 and "holds no round 99 in shoe 2; it has rounds 1 to " in found.output
+    found = run("case", whole, "--at", "2001-01-01 09:00", "--shoe", 2, "--out", tmp_path)
+    assert found.exit_code == 2 and "holds no round of that time in shoe 2; " in found.output
 
 
 @pytest.mark.parametrize(

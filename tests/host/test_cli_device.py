@@ -217,6 +217,8 @@ def test_where_the_stored_key_is_damaged_it_is_said_and_histories_are_fetched_al
     done = CliRunner().invoke(build(), ["selftest", "--reader", "--port", shoe.port, *key], input="y\ny\nn\n")
     one_line(done, 3, "stored key is damaged", "fetch the histories, then erase")
     assert done.stdout == "" and "--key" not in done.stderr
+    refused = run("provision", "--yes", "--port", shoe.port, *key)
+    one_line(refused, 2, "stored key is damaged", "fetch the histories, then erase")
     pulled = run("pull", "--out", str(tmp_path / "out"), "--port", shoe.port, *key)
     assert pulled.exit_code == 0, pulled.output
     assert "not marked as fetched: the shoe's stored key is damaged" in pulled.stderr and not shoe.service.fetched

@@ -115,7 +115,8 @@ def check_may(client: Client, state: AuthorityState, key_file: Path | None) -> N
     """Raise BadInput when this shoe cannot be provisioned so."""
     name = client.transport.name
     if state.state == Authority.DAMAGED:
-        raise BadInput(f"{name}: the shoe's stored key is damaged; erase its flash first, see firmware/SECURITY.md")
+        act = "fetch the histories, then erase its flash, see firmware/SECURITY.md"
+        raise BadInput(f"{name}: the shoe's stored key is damaged; {act}")
     if state.provisioned and key_file is None:
         raise BadInput(f"{name}: this shoe is provisioned (key {state.fingerprint.hex()}); its key file goes to --key")
     if not state.provisioned and key_file is not None:

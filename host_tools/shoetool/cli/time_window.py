@@ -260,9 +260,12 @@ class Window:
             raise BadInput(f"{text}: name one, as {option} '{days[0]} {asked.text}'")
         return inside or [min(around, key=lambda one: max(low - one, one - high))]
 
-    def missing(self, what: str) -> str:
-        """Return one line on why nothing was found: the nearest before and after, and how many have no known time."""
-        parts = [f"holds no {what} of that time"]
+    def missing(self, what: str, where: str = "") -> str:
+        """Return one line on why nothing was found: the nearest before and after, and how many have no known time.
+
+        where: what else was asked for, such as ` in shoe 3`.
+        """
+        parts = [f"holds no {what} of that time{where}"]
         if self._before is not None:
             parts.append(f"the last one before is {what} {self._before[1]}")
         if self._after is not None:
@@ -293,7 +296,7 @@ class RoundsAsked:
     def missing(self, where: str = "", there: str = "") -> str:
         """Why there was none: where, and what is there."""
         if self._window:
-            return f"{self._window.missing('round')}{where}"
+            return self._window.missing("round", where)
         if self._number is None:
             return f"holds no round{where}"
         return f"holds no round {self._number}{where}" + (f"; {there}" if there else "")
