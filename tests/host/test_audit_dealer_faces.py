@@ -15,7 +15,7 @@ from audit_files import SIX_DECKS, dealers_hands, history
 from dealer_script import Table
 from sampled import SOAK
 from shoetool.audit.chances import note_final
-from shoetool.audit.dealer_law import value_of
+from shoetool.audit.dealer_law import COUNTS, NUMBERS, value_of
 from shoetool.audit.dealer_poker import poker_hands
 from shoetool.audit.dealer_suits import by_suits, suit_chances, suits_of
 from shoetool.audit.dealer_wagers import dealer_wager_lines, outcome, places
@@ -96,7 +96,7 @@ def test_sets_of_suits_agree_with_a_look_at_every_face(seed: int) -> None:
     assert found[1:].sum() == pytest.approx(1)
 
 
-@pytest.mark.parametrize("up", ["6S", "KD", "AH"])
+@pytest.mark.parametrize("up", ["6S", "KD", "AH", "2C"])
 def test_ranks_and_suits_together_have_the_chances_of_every_hand_drawn_card_by_card(up: str) -> None:
     """From few cards, so that every hand with every face can be drawn: what the two steps come to is the chance of each
     outcome."""
@@ -108,20 +108,22 @@ def test_ranks_and_suits_together_have_the_chances_of_every_hand_drawn_card_by_c
     steps = np.zeros(len(ROWS) + 1)
     to_draw = tuple(left.tolist())
     law = AXMAN.law(AXMAN.kind(hole)).chances(AXMAN.kinds(left[None]))[0]
-    no_blackjack = Fraction(0)
+    no_blackjack, with_suits = Fraction(0), 0
     while begun:
         dealer, chance = begun.pop()
         if total(dealer)[0] >= 17:
             if not is_blackjack(dealer):
                 no_blackjack += chance
                 exact[AXMAN.outcome(dealer)] += chance
-                steps += float(chance) * AXMAN.chances(dealer, to_draw)
+                chances = AXMAN.chances(dealer, to_draw)
+                steps += float(chance) * chances
                 steps[AXMAN.plain(AXMAN.hand(dealer))] -= chance
+                with_suits += chances[AXMAN.plain(AXMAN.hand(dealer))] < 0.999
             continue
         still = [face for face in np.flatnonzero(left).tolist() if face not in dealer[1:]]
         begun += [((*dealer, face), chance / len(still)) for face in still]
     assert np.allclose(law + steps / float(no_blackjack), exact / float(no_blackjack), atol=1e-12)
-    assert (exact > 0).sum() > 3
+    assert (exact > 0).sum() > 3 and (with_suits > 20) == (up == "2C")
 
 
 @pytest.mark.skipif(not SOAK, reason="15 s: run by make soak")
@@ -187,8 +189,8 @@ def test_a_dealer_whose_22s_are_of_one_suit_is_found() -> None:
         line = line_of(dealers_hands("free_bet", *others, *[hand] * 8))
         members = {one.name: one for one in line.members}
         assert members["Push 22"].observed == 8 and 5 < members["Push 22"].expected < 12
-        assert members["Push 22, by suits"].observed == (8 if of_one_suit else 0)
-        assert (members["Push 22, by suits"].p < 1e-4) == of_one_suit
+        assert members["Push 22 (suits)"].observed == (8 if of_one_suit else 0)
+        assert (members["Push 22 (suits)"].p < 1e-4) == of_one_suit
 
 
 @pytest.mark.parametrize(
@@ -215,34 +217,49 @@ def test_what_a_hand_makes_of_axman_is_counted_by_ranks_and_then_by_suits(
     nothing = len(ROWS)
     assert ranks.seen[nothing if by_ranks is None else ROWS.index(by_ranks)] == ranks.seen.sum() == 20
     assert ranks.mean.sum() == pytest.approx(20) and (ranks.mean > 0).sum() > 5
-    assert (members["AxMan"].p < 1e-9) == (by_ranks is not None)
+    assert (members["AxMan (ranks)"].p < 1e-9) == (by_ranks is not None)
     if suits is None:
         assert len(cards(hand)) < 5 and by_suits is None
         return
     assert suits.seen[nothing if by_suits is None else ROWS.index(by_suits)] == suits.seen.sum() == 20
     assert suits.mean.sum() == pytest.approx(20) and 0 < suits.mean[:-1].sum() < 1
-    assert (members["AxMan, by suits"].p < 1e-9) == (by_suits is not None)
+    assert (members["AxMan (suits)"].p < 1e-9) == (by_suits is not None)
 
 
-def test_a_card_that_came_oftener_than_the_batch_holds_it_rests_on_nothing() -> None:
+def test_a_card_that_came_oftener_than_the_batch_holds_it_has_no_chance_by_its_suit() -> None:
+    """As when another one was read as it. By its value the hand is counted all the same."""
     left = SIX_DECKS.copy()
     left[parse_card("8C")] = 1
     dealt = Dealt()
     note_final(dealt, left, "blackjack", list(cards("2D 8C 8C")))
-    assert not dealt.plays
+    settle([dealt], wagers=True)
+    assert dealt.of_ranks == dealt.of_suits == {} and dealt.busts.trials == 1
+
+
+def test_a_hand_to_which_the_dealer_drew_against_the_rule_is_left_out_and_counted(tmp_path: Path) -> None:
+    """He keeps a card that he drew on 17 or more, and no irregularity was told: such a hand has no chance."""
+    kept, rule = (
+        history(tmp_path, b"DEVICE-1", shoe, seed=4, plant=plant, table=Table(decks=6, seats=0b111))
+        for shoe, plant in ((1, "dealer_keeps_card_on_17"), (2, ""))
+    )
+    told = read_all([kept, rule], Wanted(wagers=True))
+    assert [one.dealt.left_out for one in told] == [1, 0] and told[0].irregularities == 0
 
 
 @pytest.mark.parametrize(
     ("game", "key"), [(Game.BLACKJACK, "axman"), (Game.FREE_BET, "push_22")], ids=["axman", "push_22"]
 )
 def test_the_hands_of_a_history_are_those_that_are_counted(tmp_path: Path, game: Game, key: str) -> None:
-    path = history(tmp_path, b"DEVICE-1", 1, seed=4, table=Table(game, decks=6, seats=0b111))
+    path = history(tmp_path, b"DEVICE-1", 1, seed=10, table=Table(game, decks=6, seats=0b111))
     (told,) = read_all([path], Wanted(wagers=True))
     (plain,) = read_all([path])
     hands, dealt = plain.dealt.busts.trials, told.dealt
     assert dealt.busts.trials == hands > 5 and plain.dealt.of_ranks == plain.dealt.of_suits == {}
-    assert dealt.of_suits.keys() <= {key} and list(dealt.of_ranks) == (["axman"] if key == "axman" else [])
-    for cells in (*dealt.of_ranks.values(), *dealt.of_suits.values()):
-        assert 0 < cells.seen.sum() <= hands and cells.mean.sum() == pytest.approx(cells.seen.sum())
-    if dealt.of_ranks:
-        assert dealt.of_ranks[key].seen.sum() == hands
+    by_number = dealt.endings[game.name.lower()].seen.reshape(len(COUNTS), len(NUMBERS))
+    (suits,) = dealt.of_suits.values()
+    assert list(dealt.of_suits) == [key] and suits.mean.sum() == pytest.approx(suits.seen.sum())
+    if key == "push_22":
+        assert suits.seen.sum() == by_number[COUNTS.index(22)].sum() > 0 and not dealt.of_ranks
+    else:
+        assert 0 < suits.seen.sum() <= by_number[:, NUMBERS.index(4) :].sum()
+        assert dealt.of_ranks[key].seen.sum() == hands == pytest.approx(dealt.of_ranks[key].mean.sum())

@@ -18,6 +18,7 @@ from shoetool.model.cards import is_blackjack, total
 from shoetool.model.protocol_table import Role
 from shoetool.odds.shoe import VALUES
 from shoetool.rules.games import Game
+from shoetool.rules.hands import STANDS_ON
 from shoetool.table.card import DrawnCard
 from shoetool.table.round import Round
 
@@ -97,8 +98,7 @@ def note_up_card(dealt: Dealt, left: Array, rank: int) -> None:
 def note_final(dealt: Dealt, left: Array, game: str, dealer: list[int]) -> None:
     """Add a dealer's hand that was played and is no natural. left: cards of each face that were still to come when he
     began to draw, his hole card among them. dealer: his cards in the end, the up card first."""
-    drawn = np.bincount(dealer[1:], minlength=FACES)
-    if (left >= drawn).all() and left.sum() >= 20:  # none came oftener than the batch holds it
+    if by_value(left).min() >= 0 and left.sum() >= 20:
         dealt.plays.append(Play(game, tuple(dealer), tuple(left.tolist())))
 
 
@@ -107,7 +107,7 @@ def _final(round_: Round, game: Game, left: Array, cards: list[DrawnCard | None]
     dealer = [card.card for card in round_.dealer]
     if is_blackjack(dealer[:2]) or not any(hand.needs_total(game) for hand in round_.hands.values()):
         return
-    if total(dealer)[0] < RESULTS[0]:
+    if total(dealer)[0] < STANDS_ON or total(dealer[:-1])[0] >= STANDS_ON:  # he drew too few cards, or too many
         dealt.left_out += 1
         return
     drawn = {id(card) for card in round_.dealer[1:]}

@@ -1,7 +1,8 @@
 """The optional wagers on the dealer's hand as a poker hand: AxMan.
 
-There are two tests, both from the cards that were left when he began to draw: what his ranks made, as if no suit were
-shared by enough cards; and what his suits made more of them, by the chances once his ranks are known.
+There are two tests, both from the cards that were left when he began to draw. One is what his ranks made, as if no suit
+were shared by enough cards; the card that may be wild counts as a rank of its own. The other is what his suits made
+more of them, by the chances once these ranks are known.
 """
 
 from __future__ import annotations
@@ -30,7 +31,8 @@ _WILD: Final = 13
 _MARKS: Final = ((), *((suit,) for suit in range(4)), *((one, two) for two in range(4) for one in range(two)))
 """No suit, each suit and each two of them. No dealer's hand is so long that enough of its cards share three."""
 _Way = tuple[list[tuple[list[int], int]], list[tuple[int, int]]]
-"""Faces that are alike, and how many cards of a hand are of them; and the places of what it makes, how often each."""
+"""Faces that are alike, and how many cards of a hand are of them; and the places of what it makes, each with its number
+(`SharedSuits.ways`)."""
 
 
 def settle_poker(noted: list[tuple[Dealt, Play]]) -> None:

@@ -25,24 +25,25 @@ from shoetool.rules.wagers import WAGERS, View, Wager
 
 _WHAT: Final = "outcomes of each optional wager on the dealer's hand, by the hands that he played"
 _LAW: Final = (
-    "exact chances from the cards still to come: chi-square of all outcomes, and law with the mean and variance of "
-    "each and of all that win, the smallest times their number"
+    "exact chances from the cards still to come: chi-square of all outcomes; and for each outcome, and for all that "
+    "win, the law with its mean and variance; the smallest p times their number"
 )
 
 
 def dealer_wager_lines(dealt: Dealt) -> list[Line]:
-    """The test: the wager that is farthest from its chances, of all that could be made at these games."""
+    """The test that is farthest from its chances, of all wagers that could be made at these games. Where a wager asks
+    for suits, they have a test of their own."""
     found = Farthest()
     for wager in WAGERS.values():
-        title, in_any_suits = wager.title, dealt.of_ranks.get(wager.key) or _of_endings(wager, dealt)
-        for name, cells in (title, in_any_suits), (f"{title}, by suits", dealt.of_suits.get(wager.key)):
-            if cells is not None and cells.seen.sum():
-                found.add(member(name, cells))
-    return [of_farthest("wagers on the dealer", _WHAT, "hands that win", found, _LAW, "no hand of the dealer is known")]
+        parts = ("", _of_endings(wager, dealt)), (" (ranks)", dealt.of_ranks), (" (suits)", dealt.of_suits)
+        for part, of_wagers in parts:
+            if wager.key in of_wagers and of_wagers[wager.key].seen.sum():
+                found.add(member(wager, of_wagers[wager.key], part))
+    return [of_farthest("wagers on the dealer", _WHAT, "hands", found, _LAW, "no hand of the dealer is known")]
 
 
-def _of_endings(wager: Wager, dealt: Dealt) -> Cells:
-    """What count and number of his cards made of a wager: a cell for each outcome, and a loss last."""
+def _of_endings(wager: Wager, dealt: Dealt) -> dict[str, Cells]:
+    """What count and number of his cards made of a wager, by its key: a cell for each outcome, and a loss last."""
     cells = Cells(len(wager.outcomes) + 1)
     for game, endings in dealt.endings.items() if wager.cards == ON_THE_DEALER else ():
         if game in wager.games:
@@ -50,7 +51,7 @@ def _of_endings(wager: Wager, dealt: Dealt) -> Cells:
             cells.seen += endings.seen @ to
             cells.mean += endings.mean @ to
             cells.covariance += to.T @ endings.covariance @ to
-    return cells
+    return {wager.key: cells}
 
 
 @cache

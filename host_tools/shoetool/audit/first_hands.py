@@ -23,15 +23,15 @@ from shoetool.odds.wager import ON_A_POKER_HAND, ON_THE_DEALER
 from shoetool.rules.games import GAMES
 from shoetool.rules.paytable import paytables
 from shoetool.rules.submission.rules import RulesSubmission
-from shoetool.rules.wagers import WAGERS, View
+from shoetool.rules.wagers import WAGERS, View, Wager
 
 _BOTH_HANDS: Final = "four_cards"
 """What Super Match looks at: the two hands of a box in Blackjack Switch."""
 _KEY: Final = "wagers"
 _WHAT: Final = "outcomes of each optional wager on the deal, by the first hand after each shuffle"
 _LAW: Final = (
-    "the exact odds of the whole batch: chi-square of all outcomes, and binomial of each and of all that win, the "
-    "smallest times their number"
+    "the exact odds of the whole batch: chi-square of all outcomes; and binomial of each, and of all that win; the "
+    "smallest p times their number"
 )
 _IN_PLAY: Final = "outcomes of the optional wagers on cards that are drawn in play"
 _NOT_FIXED: Final = "what they win with depends on how the players play"
@@ -63,8 +63,8 @@ class FirstHands:
             for (wager, game, decks), seen in self._seen.items():
                 for place, number in seen.items() if wager == key else ():
                     cells.trial(place, chances(key, game, decks), number)
-            found.add(member(WAGERS[key].title, cells))
-        lines = [of_farthest(_KEY, _WHAT, "hands that win", found, _LAW, "no first hand after a shuffle is known")]
+            found.add(member(WAGERS[key], cells))
+        lines = [of_farthest(_KEY, _WHAT, "hands", found, _LAW, "no first hand after a shuffle is known")]
         games = {game for _, game, _ in self._seen}
         tested = (*ON_THE_DEAL, ON_THE_DEALER, ON_A_POKER_HAND)
         others = [one.title for one in WAGERS.values() if one.cards not in tested and games.intersection(one.games)]
@@ -73,18 +73,22 @@ class FirstHands:
         return lines
 
 
-def member(name: str, cells: Cells) -> Member:
-    """The test of one wager. cells: one for each of its outcomes, and a loss comes last.
+def member(wager: Wager, cells: Cells, part: str = "") -> Member:
+    """The test of one wager, or of a part of it. cells: one for each of its outcomes, and a loss comes last.
 
-    An outcome that is too rare for chi-square is seen by its own tail: a few straight flushes are worth a night's play.
+    Each outcome is tested by itself too. So one that is too rare for chi-square is seen: a few straight flushes are
+    worth a night's play. The numbers are those of the outcome that is farthest, or of all that win.
     """
-    hands, lost, chance = cells.seen.sum(), cells.seen[-1], cells.mean[-1]
-    won, mean, variance = float(hands - lost), float(hands - chance), float(cells.covariance[-1, -1])
+    *seen, lost = cells.seen.tolist()
+    *mean, loses = cells.mean.tolist()
+    *variance, of_lost = cells.covariance.diagonal().tolist()
+    counts = [("", sum(seen), sum(seen) + lost - loses, of_lost)]
+    counts += zip([one.key for one in wager.outcomes], seen, mean, variance, strict=True)
+    tails = [count_tail(*count) for _, *count in counts]
     of_all = cells_tail(cells.seen, cells.mean, cells.covariance)
-    variances = cells.covariance.diagonal()
-    tails = [count_tail(won, mean, variance), 1.0 if of_all is None else of_all[2]]
-    tails += [count_tail(*one) for one in zip(cells.seen[:-1], cells.mean[:-1], variances[:-1], strict=True)]
-    return Member(min(1.0, len(tails) * min(tails)), name, won, mean, sigma(won, mean, variance))
+    p = min(1.0, (1 + len(tails)) * min(*tails, 1.0 if of_all is None else of_all[2]))
+    outcome, *count = counts[tails.index(min(tails))]
+    return Member(p, wager.title + part, count[0], count[1], sigma(*count), outcome)
 
 
 @cache

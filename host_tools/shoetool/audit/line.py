@@ -14,18 +14,26 @@ NAMED: Final = 5
 
 
 class Member(NamedTuple):
-    """One shoe, device or face among those that a test looked at; p is its own."""
+    """One shoe, device, face or wager among those that a test looked at; p is its own. outcome: to which one of a wager
+    the numbers belong, "" where they are those of all that win."""
 
     p: float
     name: str
     observed: float
     expected: float
     sigma: float | None
+    outcome: str = ""
+
+    @property
+    def title(self) -> str:
+        """Its name, and the outcome in words."""
+        return f"{self.name}, {self.outcome.replace('_', ' ')}" if self.outcome else self.name
 
     def to_json(self) -> dict[str, Any]:
         """JSON types only."""
         return {
-            "name": self.name, "observed": _round(self.observed), "expected": _round(self.expected),
+            "name": self.name, **({"outcome": self.outcome} if self.outcome else {}),
+            "observed": _round(self.observed), "expected": _round(self.expected),
             "sigma": None if self.sigma is None else _round(self.sigma), "p": self.p,
         }  # fmt: skip
 

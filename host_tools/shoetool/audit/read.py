@@ -296,7 +296,7 @@ def read_all(paths: Sequence[Path], wanted: Wanted = NOTHING_MORE) -> list[Told]
 def settle(many: list[Dealt], wagers: bool) -> None:
     """Add the dealer's hands that were noted to what the histories were dealt. wagers: as those on him ask, too."""
     if wagers:
-        noted = [(dealt, play) for dealt in many for play in dealt.plays]
+        noted = [(dealt, play) for dealt in many for play in dealt.plays if play.there]
         settle_suits(noted)
         settle_poker(noted)
     settle_plays(many)

@@ -58,7 +58,7 @@ def test_line(line: Line) -> str:
         return f"{line.what}: not tested: {line.note}"
     assert line.observed is not None and line.expected is not None and line.adjusted is not None
     off = "" if line.sigma is None else f", {line.sigma:+.1f} sigma"
-    farthest = f" (the farthest of {line.of:,}: {clean(line.members[0].name)})" if line.of and line.members else ""
+    farthest = f" (the farthest of {line.of:,}: {clean(line.members[0].title)})" if line.of and line.members else ""
     note = f"; {line.note}" if line.note else ""
     seen, mean = _number(line.observed, line.least), _number(line.expected, line.least)
     text = f"{seen} {line.unit}, {mean} expected{off}{farthest}{note}"
@@ -70,7 +70,7 @@ def _farthest(line: Line) -> Iterator[str]:
     for member in line.members:
         off = "" if member.sigma is None else f", {member.sigma:+.1f} sigma"
         told = f"{_number(member.observed, line.least)} where {_number(member.expected, line.least)} is expected"
-        yield f"    {clean(member.name)}: {told}{off}, p {_p(member.p)} of its own"
+        yield f"    {clean(member.title)}: {told}{off}, p {_p(member.p)} of its own"
 
 
 def _number(value: float, least: int = 0) -> str:

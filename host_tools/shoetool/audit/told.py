@@ -60,6 +60,11 @@ class Play(NamedTuple):
         return value_of(self.dealer[0] % 13)
 
     @property
+    def there(self) -> bool:
+        """Whether all that he drew was there to draw: no face came oftener than the batch holds it."""
+        return all(self.left[card] >= self.dealer[1:].count(card) for card in self.dealer[1:])
+
+    @property
     def ended(self) -> int:
         """The place of his hand among all endings."""
         return ending(total(self.dealer)[0], len(self.dealer))
@@ -132,9 +137,10 @@ class Dealt:
         self.endings: dict[str, Cells] = {}
         """The dealer's hands of each game by count and number of cards, a cell for each."""
         self.of_ranks: dict[str, Cells] = {}
-        """What their ranks made of an optional wager on poker hands: a cell for each outcome, and a loss last."""
+        """What their ranks made of an optional wager on poker hands, as if no five shared a suit: a cell for each
+        outcome, and a loss last."""
         self.of_suits: dict[str, Cells] = {}
-        """What their suits made of an optional wager more than any suits do: a cell for each outcome, and none last."""
+        """What their suits made more of an optional wager: a cell for each outcome, and one for nothing more last."""
         self.plays: list[Play] = []
         self.first_hands: list[FirstHand] = []
         self.left_out = 0
