@@ -86,7 +86,7 @@ def test_the_dealers_blackjack_is_no_hand_of_these() -> None:
 
 def test_no_hand_of_the_dealer_is_told_as_not_tested() -> None:
     line = line_of(Dealt())
-    assert line.p is None and line.verdict == "not tested" and line.note == "no hand of the dealer is known"
+    assert line.p is None and line.verdict == "not tested" and line.note.startswith("no hand of the dealer is known")
     of_no_wager = line_of(dealers_hands("hybrid", BUST_WITH_FIVE))
     assert of_no_wager.p is None and of_no_wager.note == line.note
 

@@ -24,6 +24,7 @@ from shoetool.odds.wager import ON_THE_DEALER
 from shoetool.rules.wagers import WAGERS, View, Wager
 
 _WHAT: Final = "outcomes of each optional wager on the dealer's hand, by the hands that he played"
+_NONE: Final = "no hand of the dealer is known of a game with such a wager"
 _LAW: Final = (
     "exact chances from the cards still to come: chi-square of all outcomes; and for each outcome, and for all that "
     "win, the law with its mean and variance; the smallest p times their number"
@@ -39,7 +40,7 @@ def dealer_wager_lines(dealt: Dealt) -> list[Line]:
         for part, of_wagers in parts:
             if wager.key in of_wagers and of_wagers[wager.key].seen.sum():
                 found.add(member(wager, of_wagers[wager.key], part))
-    return [of_farthest("wagers on the dealer", _WHAT, "hands", found, _LAW, "no hand of the dealer is known")]
+    return [of_farthest("wagers on the dealer", _WHAT, "hands", found, _LAW, _NONE)]
 
 
 def _of_endings(wager: Wager, dealt: Dealt) -> dict[str, Cells]:

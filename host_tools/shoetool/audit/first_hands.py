@@ -29,6 +29,7 @@ _BOTH_HANDS: Final = "four_cards"
 """What Super Match looks at: the two hands of a box in Blackjack Switch."""
 _KEY: Final = "wagers"
 _WHAT: Final = "outcomes of each optional wager on the deal, by the first hand after each shuffle"
+_NONE: Final = "no first hand after a shuffle is known of a game with such a wager"
 _LAW: Final = (
     "the exact odds of the whole batch: chi-square of all outcomes; and binomial of each, and of all that win; the "
     "smallest p times their number"
@@ -64,7 +65,7 @@ class FirstHands:
                 for place, number in seen.items() if wager == key else ():
                     cells.trial(place, chances(key, game, decks), number)
             found.add(member(WAGERS[key], cells))
-        lines = [of_farthest(_KEY, _WHAT, "hands", found, _LAW, "no first hand after a shuffle is known")]
+        lines = [of_farthest(_KEY, _WHAT, "hands", found, _LAW, _NONE)]
         games = {game for _, game, _ in self._seen}
         tested = (*ON_THE_DEAL, ON_THE_DEALER, ON_A_POKER_HAND)
         others = [one.title for one in WAGERS.values() if one.cards not in tested and games.intersection(one.games)]

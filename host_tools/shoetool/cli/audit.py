@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 @click.option("--scheduler", metavar="ADDRESS", help="Let the workers of this Dask scheduler do it.")
 @click.option("--table-records", "records", is_flag=True, help="Read how stacks were cut: NAME.jsonl beside a history.")
 @click.option("--findings", is_flag=True, help="Verify each history too, and compare the findings of tables.")
-@click.option("--wagers", is_flag=True, help="Look at the outcomes of optional wagers too; it takes 20 s longer.")
+@click.option("--wagers", is_flag=True, help="Look at the outcomes of optional wagers too; it takes seconds longer.")
 @click.option("--daily", type=FOLDER, metavar="FOLDER", help="Write a report of each table and day (UTC) there.")
 @click.option("--sign", type=FILE, metavar="KEYFILE", help="With --daily: sign the reports with this key of a log.")
 @json_option
