@@ -88,9 +88,7 @@ def stacked(rng: np.random.Generator, cards: list[int], at: int, share: float) -
             cards[at], cards[aces[0]] = cards[aces[0]], cards[at]
 
 
-def deal(
-    rng: np.random.Generator, cards: list[int], cover: int, stack: float, game: str = "blackjack"
-) -> tuple[Dealt, int]:
+def deal(rng: np.random.Generator, cards: list[int], cover: int, stack: float, game: str) -> tuple[Dealt, int]:
     """Deal the shoe to the cover card; what came, and how many rounds. game: whose wagers the dealer's hands settle."""
     dealt, left, at, rounds = Dealt(), DECK.copies.copy(), 1, 0  # a burn card is not seen in time
     while at < cover and at + 60 < len(cards):

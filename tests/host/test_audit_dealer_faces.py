@@ -14,7 +14,7 @@ import pytest
 from audit_files import SIX_DECKS, dealers_hands, history
 from dealer_script import Table
 from sampled import SOAK
-from shoetool.audit.chances import note_final
+from shoetool.audit.chances import drawn_by_the_rule, note_final
 from shoetool.audit.dealer_law import COUNTS, NUMBERS, value_of
 from shoetool.audit.dealer_poker import poker_hands
 from shoetool.audit.dealer_suits import by_suits, suit_chances, suits_of
@@ -102,12 +102,12 @@ def test_ranks_and_suits_together_have_the_chances_of_every_hand_drawn_card_by_c
     outcome."""
     left = np.zeros(52, np.int64)
     left[list(cards("2C 2H 3C 3D 4C 4S 5C 6C 8D TS JD QD KD KS"))] = 1
-    hole = parse_card(up)
-    begun: list[tuple[tuple[int, ...], Fraction]] = [((hole,), Fraction(1))]
+    up_card = parse_card(up)
+    begun: list[tuple[tuple[int, ...], Fraction]] = [((up_card,), Fraction(1))]
     exact = np.zeros(len(ROWS) + 1)
     steps = np.zeros(len(ROWS) + 1)
     to_draw = tuple(left.tolist())
-    law = AXMAN.law(AXMAN.kind(hole)).chances(AXMAN.kinds(left[None]))[0]
+    law = AXMAN.law(AXMAN.kind(up_card)).chances(AXMAN.kinds(left[None]))[0]
     no_blackjack, with_suits = Fraction(0), 0
     while begun:
         dealer, chance = begun.pop()
@@ -126,7 +126,7 @@ def test_ranks_and_suits_together_have_the_chances_of_every_hand_drawn_card_by_c
     assert (exact > 0).sum() > 3 and (with_suits > 20) == (up == "2C")
 
 
-@pytest.mark.skipif(not SOAK, reason="15 s: run by make soak")
+@pytest.mark.skipif(not SOAK, reason="it takes 13 s: `make soak` looks at all hands")
 def test_from_a_whole_shoe_they_are_those_of_odds() -> None:
     """Of all up cards and all ranks, the Blackjacks of the dealer beside them: what `shoetool odds` tells of AxMan with
     six decks."""
@@ -168,18 +168,19 @@ def test_push_22_asks_for_suits_at_22_alone() -> None:
 
 
 @pytest.mark.parametrize(
-    ("hand", "place"), [("6H TH 6H", 0), ("6H TD 6H", 1), ("6H TC 6H", None), ("6H 2D TH 4D", 1), ("6H TH 5H", -1)]
+    ("hand", "row"), [("6H TH 6H", 0), ("6H TD 6H", 1), ("6H TC 6H", 2), ("6H 2D TH 4D", 1), ("6H TH 5H", 3)]
 )
-def test_a_hand_of_22_is_counted_as_what_its_suits_make_of_it(hand: str, place: int | None) -> None:
+def test_a_hand_of_22_is_counted_as_what_its_suits_make_of_it(hand: str, row: int) -> None:
+    """row: its place in the paytable, 3 for a hand that loses. 22 in any suits is nothing more: the last cell."""
+    assert outcome("push_22", "free_bet", cards(hand)) == row
     dealt = dealers_hands("free_bet", cards(hand))
     line_of(dealt)
-    if place == -1:
+    if row == 3:
         assert not dealt.of_suits
         return
     cells = dealt.of_suits["push_22"]
-    assert cells.seen.tolist() == np.eye(4)[3 if place is None else place].tolist()
+    assert cells.seen.tolist() == np.eye(4)[row if row < 2 else 3].tolist()
     assert cells.mean[2] == 0 and cells.mean[0] < cells.mean[1] < cells.mean[3] and cells.mean.sum() == pytest.approx(1)
-    assert outcome("push_22", "free_bet", cards(hand)) == (2 if place is None else place)
 
 
 def test_a_dealer_whose_22s_are_of_one_suit_is_found() -> None:
@@ -194,7 +195,7 @@ def test_a_dealer_whose_22s_are_of_one_suit_is_found() -> None:
 
 
 @pytest.mark.parametrize(
-    ("hand", "by_ranks", "by_suits"),
+    ("hand", "ranks_make", "suits_make"),
     [
         ("KD 2D 3D 4D 5D", "straight", "straight_flush"),
         ("KD 2C 3C 4C 5C", "straight", None),  # a wild king stays a diamond by the house's first choice
@@ -208,22 +209,22 @@ def test_a_dealer_whose_22s_are_of_one_suit_is_found() -> None:
     ],
 )
 def test_what_a_hand_makes_of_axman_is_counted_by_ranks_and_then_by_suits(
-    hand: str, by_ranks: str | None, by_suits: str | None
+    hand: str, ranks_make: str | None, suits_make: str | None
 ) -> None:
     """Twenty of a kind are found, by the one or by the other."""
     dealt = dealers_hands("blackjack", *[cards(hand)] * 20)
     members = {one.name: one for one in line_of(dealt).members}
     ranks, suits = dealt.of_ranks["axman"], dealt.of_suits.get("axman")
     nothing = len(ROWS)
-    assert ranks.seen[nothing if by_ranks is None else ROWS.index(by_ranks)] == ranks.seen.sum() == 20
+    assert ranks.seen[nothing if ranks_make is None else ROWS.index(ranks_make)] == ranks.seen.sum() == 20
     assert ranks.mean.sum() == pytest.approx(20) and (ranks.mean > 0).sum() > 5
-    assert (members["AxMan (ranks)"].p < 1e-9) == (by_ranks is not None)
+    assert (members["AxMan (ranks)"].p < 1e-9) == (ranks_make is not None)
     if suits is None:
-        assert len(cards(hand)) < 5 and by_suits is None
+        assert len(cards(hand)) < 5 and suits_make is None
         return
-    assert suits.seen[nothing if by_suits is None else ROWS.index(by_suits)] == suits.seen.sum() == 20
+    assert suits.seen[nothing if suits_make is None else ROWS.index(suits_make)] == suits.seen.sum() == 20
     assert suits.mean.sum() == pytest.approx(20) and 0 < suits.mean[:-1].sum() < 1
-    assert (members["AxMan (suits)"].p < 1e-9) == (by_suits is not None)
+    assert (members["AxMan (suits)"].p < 1e-9) == (suits_make is not None)
 
 
 def test_a_card_that_came_oftener_than_the_batch_holds_it_has_no_chance_by_its_suit() -> None:
@@ -234,6 +235,18 @@ def test_a_card_that_came_oftener_than_the_batch_holds_it_has_no_chance_by_its_s
     note_final(dealt, left, "blackjack", list(cards("2D 8C 8C")))
     settle([dealt], wagers=True)
     assert dealt.of_ranks == dealt.of_suits == {} and dealt.busts.trials == 1
+
+
+@pytest.mark.parametrize(
+    ("hand", "by_the_rule"),
+    [
+        *(("TC 7D", True), ("AC 6D", True), ("2C 3D 4H 7S TC", True), ("AC 2D 3H 5S", True)),
+        *(("TC 6D", False), ("TC 7D 2H", False), ("AC 6D 5H KS", False), ("TC 6D 4H AS", False)),
+    ],
+)
+def test_the_dealer_draws_to_16_and_stands_on_each_17(hand: str, by_the_rule: bool) -> None:
+    """A soft 17 too: that he counts less than 17 again later does not mend it."""
+    assert drawn_by_the_rule(list(cards(hand))) == by_the_rule
 
 
 def test_a_hand_to_which_the_dealer_drew_against_the_rule_is_left_out_and_counted(tmp_path: Path) -> None:

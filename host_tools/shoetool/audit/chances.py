@@ -14,11 +14,11 @@ from shoetool.audit.dealer_law import ENDINGS, NUMBERS, RESULTS, ending_chances,
 from shoetool.audit.deck import FACES, Deck, by_rank, by_value
 from shoetool.audit.moments import natural_law
 from shoetool.audit.told import Array, Counted, Dealt, FirstHand, Play, of_each
-from shoetool.model.cards import is_blackjack, total
+from shoetool.model.cards import is_blackjack
 from shoetool.model.protocol_table import Role
 from shoetool.odds.shoe import VALUES
 from shoetool.rules.games import Game
-from shoetool.rules.hands import STANDS_ON
+from shoetool.rules.hands import STANDS_ON, best_total
 from shoetool.table.card import DrawnCard
 from shoetool.table.round import Round
 
@@ -107,13 +107,19 @@ def _final(round_: Round, game: Game, left: Array, cards: list[DrawnCard | None]
     dealer = [card.card for card in round_.dealer]
     if is_blackjack(dealer[:2]) or not any(hand.needs_total(game) for hand in round_.hands.values()):
         return
-    if total(dealer)[0] < STANDS_ON or total(dealer[:-1])[0] >= STANDS_ON:  # he drew too few cards, or too many
+    if not drawn_by_the_rule(dealer):
         dealt.left_out += 1
         return
     drawn = {id(card) for card in round_.dealer[1:]}
     end = next((at for at, card in enumerate(cards) if card is not None and card.role == Role.DEALER_DRAW), len(cards))
     seen = seen_of([card for card in cards[:end] if id(card) not in drawn])
     note_final(dealt, left - seen, game.name, dealer)
+
+
+def drawn_by_the_rule(dealer: list[int]) -> bool:
+    """Whether the dealer drew as long as he counted less than 17, and no longer: 633a.7(m), 590.7(l), 635a.7(l)."""
+    *before, count = (best_total(dealer[:cards]) for cards in range(2, len(dealer) + 1))
+    return max(before, default=0) < STANDS_ON <= count
 
 
 def settle_plays(many: list[Dealt]) -> None:
