@@ -28,7 +28,7 @@ CLEAN = {
 @pytest.mark.parametrize(
     ("name", "interpreter"), [("single", "amd64"), ("double", "i386"), ("spanish 21", "i386"), ("free bet", "i386"),
                               ("switch", "i386"), ("from the hand", "amd64"),
-                              *([("single", "i386"), ("double", "amd64")] if SOAK else [])]
+                              *([("single", "i386"), ("double", "amd64"), ("free bet", "amd64")] if SOAK else [])]
 )  # fmt: skip
 def test_a_clean_shoe_is_shown_card_for_card_and_has_no_finding(name: str, interpreter: str, tmp_path: Path) -> None:
     with table(CLEAN[name], tmp_path, interpreter) as shoe:
