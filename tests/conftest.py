@@ -6,7 +6,6 @@ import fcntl
 import gc
 import os
 import shutil
-import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -16,6 +15,7 @@ from uuid import uuid4
 import pytest
 from chapters_played import Played
 from hypothesis import settings
+from started_programs import watch
 
 # The same examples in every run of the suite; `make soak` looks for ten times as many, from a seed that it prints.
 settings.register_profile("suite", derandomize=True, database=None, deadline=None, max_examples=30)
@@ -29,8 +29,7 @@ BUILD = Path(__file__).resolve().parents[1] / "firmware" / "tools" / "build.py"
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    # A shell starts what runs in its background with Ctrl-C ignored, and children inherit that: tests press Ctrl-C.
-    signal.signal(signal.SIGINT, signal.default_int_handler)
+    watch(config)
     if not hasattr(config, "workerinput"):  # once, not in every worker
         subprocess.run([sys.executable, str(BUILD)], check=True, capture_output=True)
     config.pluginmanager.register(Played(), "played")  # `-p no:played` leaves it out: it watches only the sources

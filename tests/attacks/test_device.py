@@ -210,8 +210,9 @@ def test_attack_added_module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
         victim.provision()
         victim.rig.stop()
         ran = tmp_path / "ran"
-        added = copy / "firmware" / "binascii.py"
-        added.write_text(f"open({str(ran)!r}, 'w').close()\nfrom zlib import crc32\n")
+        # No Python has this module built in, as Debian's has binascii: a file of that name would not be looked for.
+        added = copy / "firmware" / "struct.py"
+        added.write_text(f"open({str(ran)!r}, 'w').close()\nfrom _struct import *\n")
         victim.rig.start()
         victim.client.session.connect()
         assert ran.exists(), "the added module was not taken: nothing is tested"
