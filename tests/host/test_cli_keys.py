@@ -137,7 +137,7 @@ def test_verify_says_who_signed_which_shoe_all_of_it_and_whether_the_key_is_pinn
     run("keys", history, "--pin")
     result = run("verify", history)
     assert f"shoe 1: signed by device {DEVICE.hex()}, complete, pages 0 to" in result.output
-    assert "(pinned)" in result.output and "nobody" not in result.output
+    assert "(pinned)" in result.output and "nobody knows" not in result.output
     found = document("verify", history)
     report = found["files"][0]["report"]  # type: ignore[index]
     (signed,) = report["summary"]["signatures"]
