@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
 from itertools import groupby
 from typing import Any, Final
 
 from shoetool.judge.allowed import no_insurance
 from shoetool.model.protocol_table import Role
+from shoetool.model.times import utc_stamp
 from shoetool.rules.games import game
 from shoetool.rules.round import Line, Stage
 from shoetool.rules.wagers.catalogue import verified_by
@@ -15,7 +15,7 @@ from shoetool.table.actions import OPENING_ROLES
 
 from shoesim.wagers_draft import Draft
 
-OPENED: Final = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
+OPENED: Final = 1_795_176_000_000  # 2026-11-20 12:00 UTC
 """When the simulated table opens; a shoe takes three quarters of an hour."""
 _SHOES_A_DECK: Final = 24
 _SHOES_TO_AN_IDLE_HOUR: Final = 2
@@ -28,8 +28,8 @@ _DEALERS: Final = frozenset((int(Role.DEALER_DRAW), int(Role.DISCARDED)))
 def shoe_events(draft: Draft) -> list[dict[str, Any]]:
     """What stands before the first round of a shoe: decks, an idle hour, shuffle, cut, cover card."""
     rng, rules = draft.rng, draft.rules
-    now = OPENED + timedelta(minutes=45 * (draft.shoes - 1))
-    time = now.isoformat().replace("+00:00", "Z")
+    now = OPENED + 45 * 60_000 * (draft.shoes - 1)
+    time = utc_stamp(now)
     found: list[dict[str, Any]] = []
     if draft.shoes == 1:
         found.append({"event": "table_opened", "time": time})

@@ -31,7 +31,8 @@ from shoetool.cli.monitor_theme import DARK, LIGHT  # noqa: E402
 from shoetool.history.clock import Moment  # noqa: E402
 from shoetool.model.protocol_table import FaultCode, Game, Head, Margin, RecordKind  # noqa: E402
 from shoetool.model.records import Record  # noqa: E402
-from shoetool.report.time_of_day import TimesOfDay, Zone  # noqa: E402
+from shoetool.model.times import Zone  # noqa: E402
+from shoetool.report.time_of_day import TimesOfDay  # noqa: E402
 from shoetool.wire.answers import Levels, LineLevels  # noqa: E402
 from table_session import session  # noqa: E402
 from terminal import drawing, shown  # noqa: E402

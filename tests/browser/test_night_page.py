@@ -77,11 +77,35 @@ def test_rounds_are_found_by_finding_position_card_wager_and_time(page: Page) ->
     assert shown(page) == 0
     asked(page, "Card").fill("")
     began, ended = (
-        (page.locator("article.round").nth(2).get_attribute(f"data-{key}") or "")[11:] for key in ("from", "to")
+        (page.locator("article.round").nth(2).get_attribute(f"data-{key}") or "")[11:19] for key in ("from", "to")
     )
     asked(page, "From").fill(began)
     asked(page, "To").fill(ended)
     assert 1 <= shown(page) <= 3 and page.locator("article.round").nth(2).is_visible()
+
+
+@pytest.mark.parametrize(
+    ("began", "ended", "hit", "missed"),
+    [
+        ("2026-11-01T23:59:50.000-05:00", "2026-11-02T00:01:10.000-05:00",
+         [("23:55:00", ""), ("", "00:00:00"), ("23:58:00", "00:00:30"), ("00:01:00", "00:30:00")],
+         [("00:02:00", "23:59:00"), ("12:00:00", "13:00:00")]),
+        ("2026-11-01T01:59:44.000-04:00", "2026-11-01T01:00:01.000-05:00",
+         [("01:59:00", "02:00:00"), ("01:00:00", "01:00:02"), ("00:30:00", "")],
+         [("02:00:00", "03:00:00"), ("00:00:00", "00:59:00")]),
+    ],
+    ids=["over midnight", "clocks set back"],
+)  # fmt: skip
+def test_a_round_whose_end_reads_earlier_than_its_beginning_is_found(
+    page: Page, began: str, ended: str, hit: list[tuple[str, str]], missed: list[tuple[str, str]]
+) -> None:
+    first = page.locator("article.round").first
+    first.evaluate("(one, ends) => { [one.dataset.from, one.dataset.to] = ends; }", [began, ended])
+    for (start, end), found in [*((one, True) for one in hit), *((one, False) for one in missed)]:
+        asked(page, "From").fill(start)
+        asked(page, "To").fill(end)
+        shown(page)
+        assert first.is_visible() == found, (start, end)
 
 
 def test_a_link_opens_its_round_even_where_a_filter_hides_it(page: Page) -> None:

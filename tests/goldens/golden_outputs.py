@@ -20,7 +20,8 @@ from golden_case import Case, Command, Golden, write_text
 from shoetool.cli import build
 from shoetool.cli.watching import Watch
 from shoetool.history.store import ShoelogReader
-from shoetool.report.time_of_day import TimesOfDay, Zone
+from shoetool.model.times import Zone
+from shoetool.report.time_of_day import TimesOfDay
 
 DIGITS = 10
 MONITOR = "monitor"

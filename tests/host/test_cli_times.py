@@ -20,7 +20,7 @@ from shoetool.cli import build
 from shoetool.cli.monitor import wanted
 from shoetool.cli.time_window import TimeType, Window
 from shoetool.history.clock import Moment
-from shoetool.report.time_of_day import Zone
+from shoetool.model.times import Zone
 from test_cli_settle import HISTORY, in_history
 from timed_shoe import FETCHED_MS, reading
 
@@ -335,7 +335,7 @@ def test_a_from_without_a_day_that_finds_nothing_says_which_day_it_was_taken_for
 
 def test_verify_says_when_what_it_found_happened(broken: Path) -> None:
     result = run("verify", broken, "--timezone", "America/New_York")
-    assert "    2026-11-20 18:00:16 to 18:01:12 ±2 s · records 81, 89, 108, 109" in result.stdout
+    assert "    2026-11-20 18:00:16 to 18:01:12 ±2 s EST (UTC-05:00) · records 81, 89, 108, 109" in result.stdout
     (finding,) = document("verify", "verify", broken, "--timezone", "UTC")["files"][0]["report"]["findings"]
     assert finding["began_at"]["time"] == "2026-11-20T23:00:16.000+00:00"
     assert finding["ended_at"]["time"] == "2026-11-20T23:01:12.000+00:00"
@@ -385,8 +385,8 @@ def test_settle_says_when_the_history_dealt_each_round(tmp_path: Path) -> None:
     words = settle_words(tmp_path, in_history(1), in_history(2, name="the dispute"))
     lines = run(*words).stdout.splitlines()
     titles = [line for line in lines if "2025-10-09" in line]
-    assert titles[0].startswith("round 1 of shoe 1 · 2025-10-09 08:52:46 to 08:52:59 · ")
-    assert titles[1].startswith("the dispute · 2025-10-09 08:53:00 to 08:53:07 · ")
+    assert titles[0].startswith("round 1 of shoe 1 · 2025-10-09 08:52:46 to 08:52:59 UTC · ")
+    assert titles[1].startswith("the dispute · 2025-10-09 08:53:00 to 08:53:07 UTC · ")
     assert max(map(len, titles)) <= 80
     found = document("settle", *words)
     assert found["timezone"] == "UTC"

@@ -12,9 +12,10 @@ from rich.live import Live
 from shoetool.cli import watching
 from shoetool.cli.watching import Watch
 from shoetool.history.clock import Moment
+from shoetool.model.times import Zone
 from shoetool.report import faces
 from shoetool.report.live import draw
-from shoetool.report.time_of_day import TimesOfDay, Zone
+from shoetool.report.time_of_day import TimesOfDay
 
 FACES_OF_SEALED = ("K♠", "Q♠")
 

@@ -5,17 +5,21 @@ from __future__ import annotations
 import csv
 import json
 import re
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+import case_files
 import pytest
 from case_files import history, run, table_record, words
 from jsonschema import Draft202012Validator
+from pypdf import PdfReader
 from shoetool.case import gather as gathering
 from shoetool.case import page_room, told_night
 from shoetool.history.store import ShoelogReader
 from shoetool.model.cards import card_name
 from shoetool.model.protocol_table import Game, RecordKind
+from shoetool.report.time_of_day import round_moments
 from shoetool.table.replay import rounds
 from table_session import session
 
@@ -58,7 +62,7 @@ def test_the_tables_hold_every_card_wager_round_and_finding(night: Path) -> None
     report(night, "--table-record", night / "night.jsonl", "--csv", night / "csv")
     tables = {}
     for path in (night / "csv").iterdir():
-        with path.open(encoding="utf-8", newline="") as file:
+        with path.open(encoding="utf-8-sig", newline="") as file:
             tables[path.stem] = list(csv.DictReader(file))
     with ShoelogReader(night / "night.shoelog") as reader:
         dealt = list(rounds(reader.records()))
@@ -82,8 +86,47 @@ def test_no_cell_becomes_a_formula(night: Path, monkeypatch: pytest.MonkeyPatch)
     (night / "night.shoelog").rename(moved)
     monkeypatch.chdir(night)
     assert run("report", "=cmd|calc!A1.shoelog", "--out", "page.html", "--csv", "csv").exit_code == 0
-    with (night / "csv" / "rounds.csv").open(encoding="utf-8", newline="") as file:
+    with (night / "csv" / "rounds.csv").open(encoding="utf-8-sig", newline="") as file:
         assert next(csv.DictReader(file))["history"] == "'=cmd|calc!A1.shoelog"
+
+
+def test_a_night_over_the_hour_that_comes_twice_is_right_on_page_sheet_and_in_the_tables(
+    night: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Clocks in New York went back at 06:00 UTC on 2025-11-02. A spreadsheet takes the tables by their mark."""
+    back, (began, ended) = 1_762_063_200_000, max(rounds_of(night), key=lambda ends: ends[1] - ends[0])
+    monkeypatch.setattr(case_files, "EVENING_MS", case_files.EVENING_MS + back - (began + ended) // 2)
+    (night / "night.shoelog").unlink()
+    history(night / "night.shoelog")
+    report(night, "--table-record", night / "night.jsonl", "--csv", night / "csv", "--timezone", "America/New_York")
+    page = words((night / "report.html").read_text(encoding="utf-8"))
+    assert "Times are in America/New_York, EDT (UTC-04:00) and EST (UTC-05:00)." in page
+    rows = {}
+    for name in ("rounds", "cards", "findings"):
+        data = (night / "csv" / f"{name}.csv").read_bytes()
+        assert data.startswith(b"\xef\xbb\xbf")
+        rows[name] = list(csv.DictReader(data.decode("utf-8-sig").splitlines()))
+        for row in rows[name]:
+            times = [datetime.fromisoformat(row[key]) for key in ("began", "ended", "time") if key in row]
+            assert times == sorted(times) and all(time.utcoffset() for time in times)
+            assert int(row["uncertainty_ms"]) >= 0
+    over = next(row for row in rows["rounds"] if row["began"][-6:] != row["ended"][-6:])
+    assert over["began"] > over["ended"], "by the clock on the wall it ended before it began"
+    number = over["round"].split()[1]
+    found = run("case", night / "night.shoelog", "--round", number, "--timezone", "America/New_York", "--out", night)
+    assert found.exit_code == 0, found.output
+    name = night / f"case-shoe-3-round-{number}.html"
+    sheet = " ".join(PdfReader(name.with_suffix(".pdf")).pages[0].extract_text().split())
+    for text in (words(name.read_text(encoding="utf-8")), sheet):
+        assert re.search(r"2025-11-02 01:59:\d\d EDT \(UTC-04:00\) to 01:00:\d\d EST \(UTC-05:00\)", text), text
+        assert re.search(r"[Mm]ade by shoetool \S+ at \S+ \S+ E[DS]T \(UTC-0[45]:00\)", text), text[-300:]
+
+
+def rounds_of(night: Path) -> list[tuple[int, int]]:
+    """When each round began and ended, in Unix ms."""
+    with ShoelogReader(night / "night.shoelog") as reader:
+        pairs = [round_moments(one, reader.moment) for one in rounds(reader.records())]
+    return [(first.middle_ms, last.middle_ms) for first, last in pairs if first and last]
 
 
 def test_the_register_says_who_closed_a_finding_and_leaves_the_history_alone(night: Path) -> None:
@@ -140,7 +183,7 @@ def test_a_face_down_card_is_nowhere_on_the_page(tmp_path: Path) -> None:
     report(tmp_path, "--csv", tmp_path / "csv")
     text = words((tmp_path / "report.html").read_text(encoding="utf-8"))
     assert "dealt face down, not opened" in text
-    with (tmp_path / "csv" / "cards.csv").open(encoding="utf-8", newline="") as file:
+    with (tmp_path / "csv" / "cards.csv").open(encoding="utf-8-sig", newline="") as file:
         hidden = [row for row in csv.DictReader(file) if "not opened" in row["note"]]
     assert [row["card"] for row in hidden] == ["face down"]
 
@@ -179,7 +222,7 @@ def test_a_night_that_is_too_long_for_a_page_says_what_it_leaves_out(
     link = re.search(rf'id="finding-{finding}".*?<a href="#([^"]*)">\d+</a>', html, re.S)
     assert link and f'<article class="round" id="{link[1]}"' in html
     for name in ("rounds", "cards", "wagers"):
-        with (night / "csv" / f"{name}.csv").open(encoding="utf-8", newline="") as file:
+        with (night / "csv" / f"{name}.csv").open(encoding="utf-8-sig", newline="") as file:
             assert len({row["round"] for row in csv.DictReader(file)}) == told["rounds"]
     found = run("report", night / "night.shoelog", "--out", night / "page.html")
     assert f"this page has 3 of {told['rounds']} rounds: the first 3; no round has a finding" in words(found.output)
@@ -192,8 +235,8 @@ def test_a_finding_has_its_time_whether_its_round_is_on_the_page_or_not(
     def times(*more: str) -> list[str]:
         zone = ("--timezone", "UTC")
         report(night, "--table-record", night / "night.jsonl", "--csv", night / "csv", *zone, *more)
-        with (night / "csv" / "findings.csv").open(encoding="utf-8", newline="") as file:
-            return [row["time"] for row in csv.DictReader(file)]
+        with (night / "csv" / "findings.csv").open(encoding="utf-8-sig", newline="") as file:
+            return [row["began"] for row in csv.DictReader(file)]
 
     whole = times()
     monkeypatch.setattr(page_room, "MOST_FOUND", 0)

@@ -12,7 +12,6 @@ import os
 import platform
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -23,6 +22,7 @@ from shoetool.archive.index import Index, Known
 from shoetool.casino.paths import RECORD_ENDING
 from shoetool.model.durable import make_folder, write_whole
 from shoetool.model.errors import BadInput
+from shoetool.model.times import now_ms, utc_stamp
 from shoetool.model.version import version
 
 if TYPE_CHECKING:  # verifying takes a while to load, and a search needs none of it
@@ -111,7 +111,7 @@ class Archive:
                     continue
                 number += 1
                 added = Added(
-                    number, datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"), who, account(), one.path, name, one.size,
+                    number, utc_stamp(now_ms()), who, account(), one.path, name, one.size,
                     one.sha256, record, record_hash, version(), before,
                 )  # fmt: skip
                 before, names[one.sha256] = added.digest, name

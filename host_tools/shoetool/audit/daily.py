@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -14,6 +13,7 @@ from shoetool.audit.text import audit_lines
 from shoetool.audit.told import Told
 from shoetool.model.durable import write_whole
 from shoetool.model.printable import clean
+from shoetool.model.times import utc_day
 from shoetool.model.version import version
 
 if TYPE_CHECKING:
@@ -100,6 +100,6 @@ def day_of(began: int | None) -> str:
     if began is None:
         return NO_DAY
     try:
-        return f"{datetime.fromtimestamp(began / 1000, UTC):%Y-%m-%d}"
+        return utc_day(began)
     except (OverflowError, ValueError, OSError):
         return NO_DAY

@@ -1,4 +1,7 @@
-"""The tables of a night as CSV files (RFC 4180, UTF-8): findings, rounds, cards and wagers, written as rounds come."""
+"""The tables of a night as CSV files (RFC 4180): findings, rounds, cards and wagers, written as rounds come.
+
+They are UTF-8 with a byte order mark, by which a spreadsheet knows it and shows the suits. Times are RFC 3339.
+"""
 
 from __future__ import annotations
 
@@ -21,9 +24,11 @@ from shoetool.rules.wagers.catalogue import title_of
 
 _NUMBER: Final = re.compile(r"[+-]?\d+(\.\d+)?")
 _HEADS: Final[dict[str, tuple[str, ...]]] = {
-    "findings.csv": ("id", "state", "verdict", "clause", "round", "time", "what", "proof"),
-    "rounds.csv": ("history", "round", "began", "ended", "positions", "findings", "totals"),
-    "cards.csv": ("history", "round", "order", "time", "card", "to", "as", "from", "record", "note"),
+    "findings.csv": ("id", "state", "verdict", "clause", "round", "began", "ended", "uncertainty_ms", "what", "proof"),
+    "rounds.csv": ("history", "round", "began", "ended", "uncertainty_ms", "positions", "findings", "totals"),
+    "cards.csv": (
+        *("history", "round", "order", "time", "uncertainty_ms", "card", "to", "as", "from", "record", "note"),
+    ),
     "wagers.csv": (
         *("history", "shoe", "round", "position", "hand", "wager", "staked", "odds", "due", "clause"),
         *("outcome", "words"),
@@ -45,7 +50,7 @@ class CsvFiles:
         with ExitStack() as opening:
             for path in self.files:
                 file = opening.enter_context(writing_whole(path))
-                text = io.TextIOWrapper(file, encoding="utf-8", newline="")
+                text = io.TextIOWrapper(file, encoding="utf-8-sig", newline="")
                 opening.callback(text.detach)  # or it would close the file before it is durable
                 self._write[path.name] = csv.writer(text)
                 self._write[path.name].writerow(_HEADS[path.name])
@@ -72,7 +77,7 @@ class CsvFiles:
             self._rows(
                 "findings.csv",
                 (
-                    (one.name, one.state, one.mark, one.clause, one.round, one.time, one.sentence, one.proof)
+                    (one.name, one.state, one.mark, one.clause, one.round, *one.at, one.sentence, one.proof)
                     for one in shoe.findings
                 ),
             )
@@ -88,14 +93,15 @@ def _safe(cell: str) -> str:
 
 def _round(history: str, part: RoundPart) -> Sequence[str]:
     positions = " ".join(map(str, part.positions))
-    return history, part.told.title, part.began, part.ended, positions, "; ".join(part.found), part.told.totals
+    times = part.began, part.ended, part.uncertainty
+    return history, part.told.title, *times, positions, "; ".join(part.found), part.told.totals
 
 
 def _cards(history: str, part: RoundPart) -> Iterator[Sequence[str]]:
     for row in part.told.dealt:
         card = row.face.rank + row.face.suit or row.face.spoken
         yield (
-            *(history, part.told.title, str(row.order), row.time, card, row.where, row.role, row.side),
+            *(history, part.told.title, str(row.order), *row.at, card, row.where, row.role, row.side),
             *(str(row.record), row.note),
         )
 

@@ -10,7 +10,7 @@ from shoetool.case.settled import Settled
 from shoetool.history.clock import Moment
 from shoetool.judge.finding import Finding
 from shoetool.model.printable import clean
-from shoetool.report.time_of_day import Zone
+from shoetool.model.times import Zone
 from shoetool.table.actions import CardPlaced
 from shoetool.table.round import Round
 from shoetool.trust.findings import SignedShoe

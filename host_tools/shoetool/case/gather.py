@@ -20,8 +20,9 @@ from shoetool.history.store import ShoelogReader
 from shoetool.model.errors import BadInput
 from shoetool.model.naming import numbers_there
 from shoetool.model.protocol_table import RecordKind
+from shoetool.model.times import Zone
 from shoetool.report.rounds import RoundBlock, blocks
-from shoetool.report.time_of_day import TimesOfDay, Zone, round_moments
+from shoetool.report.time_of_day import TimesOfDay, round_moments
 from shoetool.round_file.file import BadLine, Entry
 from shoetool.rules.submission.rules import RulesSubmission
 from shoetool.table.actions import DRAWN

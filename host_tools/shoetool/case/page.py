@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from base64 import b64encode
-from datetime import datetime
 from functools import cache
 from hashlib import sha256
 from importlib import resources
@@ -15,21 +14,21 @@ from shoetool.case.told import Told
 from shoetool.case.told_night import NightTold
 
 
-def case_page(told: Told, made: datetime, version: str) -> str:
+def case_page(told: Told, made: str, version: str) -> str:
     """Return the page of a case. made: when, with its zone; version: of the tool that made it."""
     return _draw("case.html", made, version, case=told)
 
 
-def night_page(told: NightTold, made: datetime, version: str) -> str:
+def night_page(told: NightTold, made: str, version: str) -> str:
     """Return the page of a night. It has one script of its own, and allows no other by its hash."""
     script = resources.files("shoetool.case").joinpath("templates", "night.js").read_text(encoding="utf-8")
     allowed = f"sha256-{b64encode(sha256(script.encode()).digest()).decode()}"
     return _draw("night.html", made, version, night=told, script=Markup(script), script_hash=Markup(allowed))
 
 
-def _draw(name: str, made: datetime, version: str, **words: object) -> str:
+def _draw(name: str, made: str, version: str, **words: object) -> str:
     page = _environment().get_template(name)
-    return page.render(made=made.isoformat(sep=" ", timespec="seconds"), version=version, **words)
+    return page.render(made=made, version=version, **words)
 
 
 @cache

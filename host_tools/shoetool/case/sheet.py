@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import fields, is_dataclass
-from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
 from xml.sax.saxutils import escape
@@ -65,12 +64,10 @@ _HANDS: Final = 3
 """Hands beside each other."""
 
 
-def case_sheet(path: Path, told: Told, made: datetime, version: str) -> None:
+def case_sheet(path: Path, told: Told, made: str, version: str) -> None:
     """Write the case. made: when, with its zone. BadInput when the file cannot be written."""
     make_known()
-    foot = (
-        f"{told.title}, {told.subtitle} · made by shoetool {version} at {made.isoformat(sep=' ', timespec='seconds')}"
-    )
+    foot = f"{told.title}, {told.subtitle} · made by shoetool {version} at {made}"
 
     def footer(canvas: Canvas, document: BaseDocTemplate) -> None:
         canvas.setFont(REGULAR, 7)

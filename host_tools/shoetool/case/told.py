@@ -19,7 +19,7 @@ from shoetool.report.findings import MARKS, numbers
 from shoetool.report.live import PEEKS
 from shoetool.report.sentences import hand_end, opening_letter, place, side_name, words
 from shoetool.report.settlement import totals_lines
-from shoetool.report.time_of_day import NOT_KNOWN, clock_text, dated_span_text, offset_text
+from shoetool.report.time_of_day import NOT_KNOWN, clock_text, dated_span_text, iso_text, uncertainty_text
 from shoetool.report.trust import signed_lines
 from shoetool.round_file.paid import Difference, compared
 from shoetool.rules.games import GAMES
@@ -44,10 +44,12 @@ class Face:
 
 @dataclass(frozen=True, slots=True)
 class DealtRow:
-    """A card in the order of the deal. time: of the record that drew it. note: what else is known of it."""
+    """A card in the order of the deal. time: of the record that drew it; at: the same as RFC 3339, and its uncertainty
+    in ms, "" where not known. note: what else is known of it."""
 
     order: int
     time: str
+    at: tuple[str, str]
     face: Face
     where: str
     role: str
@@ -175,11 +177,7 @@ def _sentence(event: Event) -> str:
 
 
 def _identity(case: Case) -> Iterator[tuple[str, str]]:
-    known = [one for one in (case.began, case.ended) if one is not None]
-    when = dated_span_text(known[0], known[-1], case.zone) if known else NOT_KNOWN
-    if known:
-        when += f" ({case.zone.name or offset_text(case.zone.local(known[0].middle_ms))})"
-    yield "Time", when
+    yield "Time", dated_span_text(case.began, case.ended, case.zone) or NOT_KNOWN
     yield "Device", case.device or "not known"
     yield "Shoe", "not known" if case.shoe is None else str(case.shoe)
     yield "Records", f"{case.round.record} to {case.round.last}"
@@ -208,6 +206,7 @@ def _dealt(case: Case, redact: bool) -> Iterator[DealtRow]:
         yield DealtRow(
             order,
             clock_text(event.moment, case.zone),
+            (iso_text(event.moment, case.zone), uncertainty_text(event.moment)),
             _face(card.face, redact),
             place(placed.box, placed.hand),
             words(Role, placed.role),

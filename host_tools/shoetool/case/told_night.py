@@ -8,17 +8,19 @@ from dataclasses import dataclass
 from typing import Final
 
 from shoetool.case.about import sentence
-from shoetool.case.facts import Case, Found, Night
+from shoetool.case.facts import Case, Night
 from shoetool.case.page_room import left_out
 from shoetool.case.register import OPEN, Change, Register, finding_ids
 from shoetool.case.told import Told, proof, tell
+from shoetool.history.clock import Moment
 from shoetool.judge.finding import BREACH, CANNOT_TELL, HANDLED, Finding
 from shoetool.model.cards import card_name, is_playing_card
 from shoetool.model.naming import many
 from shoetool.model.printable import clean
+from shoetool.model.times import Zone
 from shoetool.report.findings import MARKS
 from shoetool.report.sentences import opening_letter
-from shoetool.report.time_of_day import Zone, dated_span_text, moment_json
+from shoetool.report.time_of_day import dated_span_text, iso_text, uncertainty_text
 from shoetool.report.trust import signed_lines
 from shoetool.rules.games import GAMES
 from shoetool.rules.wagers.catalogue import title_of
@@ -31,7 +33,8 @@ _SEVERITY: Final = (BREACH, CANNOT_TELL, HANDLED)
 
 @dataclass(frozen=True, slots=True)
 class FindingLine:
-    """A finding in the list of a night. link: of its round, "" for one of no round. changes: its register."""
+    """A finding in the list of a night. link: of its round, "" for one of no round. at: when its records began and
+    ended, as RFC 3339, and the uncertainty in ms, "" where not known. changes: its register."""
 
     name: str
     state: str
@@ -40,6 +43,7 @@ class FindingLine:
     round: str
     link: str
     time: str
+    at: tuple[str, str, str]
     sentence: str
     proof: str
     reading: str
@@ -48,12 +52,14 @@ class FindingLine:
 
 @dataclass(frozen=True, slots=True)
 class RoundPart:
-    """A round with what it can be found by. began, ended: "2026-11-27T21:14:03", "" where not known."""
+    """A round with what it can be found by. began, ended: "2026-11-27T21:14:03.120-05:00", "" where not known.
+    uncertainty: of both, in ms."""
 
     link: str
     told: Told
     began: str
     ended: str
+    uncertainty: str
     positions: tuple[int, ...]
     cards: tuple[str, ...]
     wagers: tuple[str, ...]
@@ -113,9 +119,18 @@ def tell_night(nights: Sequence[Night], registers: Sequence[Register], rows: Seq
             "wager": tuple(sorted({wager for one in rounds for wager in one.wagers})),
             "finding": tuple(sorted({found for one in rounds for found in one.found})),
         },
-        zone=nights[0].zone.name or "",
+        zone=_zone(nights),
         left_out=left_out(nights),
     )
+
+
+def _zone(nights: Sequence[Night]) -> str:
+    """The zone of all times of the page, with its offsets on these days."""
+    zone = nights[0].zone
+    ends = [end for night in nights for one in night.cases for end in (one.began, one.ended)]
+    ends += [end for night in nights for one in night.found for end in (one.began, one.ended)]
+    labels = zone.labels(sorted(one.middle_ms for one in ends if one is not None))
+    return labels if zone.name in (None, labels) else f"{zone.name}, {labels}" if labels else zone.name
 
 
 def _days(rounds: Sequence[RoundPart]) -> str:
@@ -185,21 +200,18 @@ def _lines(night: Night, ids: Sequence[str], register: Register, links: dict[int
     """The findings by severity, each in the order in which they were complete."""
     named = list(zip(ids, night.report.findings, strict=True))
     cases = {id(finding): case for case in night.cases for finding in case.findings}
-    times = {id(one.finding): _time(one, night.zone) for one in night.found}
+    times = {id(one.finding): (one.began, one.ended) for one in night.found}
     for verdict in _SEVERITY:
         for name, finding in named:
             if finding.verdict == verdict:
                 case = cases.get(id(finding))
                 link = "" if case is None else links[id(case)]
-                yield _line(name, finding, register, link, times.get(id(finding), ""))
+                yield _line(name, finding, register, link, times.get(id(finding), (None, None)), night.zone)
 
 
-def _time(found: Found, zone: Zone) -> str:
-    known = [one for one in (found.began, found.ended) if one is not None]
-    return dated_span_text(known[0], known[-1], zone) if known else ""
-
-
-def _line(name: str, finding: Finding, register: Register, link: str, time: str) -> FindingLine:
+def _line(
+    name: str, finding: Finding, register: Register, link: str, ends: tuple[Moment | None, Moment | None], zone: Zone
+) -> FindingLine:
     return FindingLine(
         name=name,
         state=register.state(name),
@@ -207,7 +219,8 @@ def _line(name: str, finding: Finding, register: Register, link: str, time: str)
         clause=finding.clause,
         round="" if finding.round is None else str(finding.round),
         link=link,
-        time=time,
+        time=dated_span_text(*ends, zone),
+        at=(iso_text(ends[0], zone), iso_text(ends[1], zone), uncertainty_text(*ends)),
         sentence=clean(finding.sentence),
         proof=proof(finding),
         reading=finding.reading,
@@ -220,15 +233,15 @@ def _line(name: str, finding: Finding, register: Register, link: str, time: str)
 
 def round_part(case: Case, link: str) -> RoundPart:
     """Put a round into words, with what it can be found by."""
-    began, ended = (moment_json(one, case.zone) for one in (case.began, case.ended))
     lines = () if case.settled is None else case.settled.settlement.lines
     cards = (one.card.card for one in case.round.placed)
     found = [MARKS[one.verdict][0] for one in case.findings] + [one.clause for one in case.findings]
     return RoundPart(
         link=link,
         told=tell(case),
-        began="" if began is None else str(began["time"])[:19],
-        ended="" if ended is None else str(ended["time"])[:19],
+        began=iso_text(case.began, case.zone),
+        ended=iso_text(case.ended, case.zone),
+        uncertainty=uncertainty_text(case.began, case.ended),
         positions=tuple(sorted({*case.round.seat_list(), *case.round.boxes} & set(range(1, 8)))),
         cards=tuple(dict.fromkeys(card_name(card) for card in cards if is_playing_card(card))),
         wagers=tuple(

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import nullcontext
-from datetime import UTC, datetime
 from pathlib import Path
 
 from shoetool.case.csv_files import CsvFiles
@@ -19,8 +18,8 @@ from shoetool.case.told import tell
 from shoetool.case.told_night import NightTold, tell_night
 from shoetool.history.clock import Moment
 from shoetool.model.durable import write_whole
+from shoetool.model.times import Zone, now_ms
 from shoetool.model.version import version
-from shoetool.report.time_of_day import Zone
 from shoetool.round_file.tables import Rules
 from shoetool.rules.submission.rules import RulesSubmission
 from shoetool.trust.pins import PinStore
@@ -76,7 +75,7 @@ def write_case(case: Case, folder: str | Path, redact: bool = False) -> tuple[Pa
     from shoetool.case.page import case_page
     from shoetool.case.sheet import case_sheet
 
-    told, made = tell(case, redact), datetime.now(UTC)
+    told, made = tell(case, redact), case.zone.stamp(now_ms())
     page, sheet = (Path(folder) / f"{case.name}{'-redacted' if redact else ''}{kind}" for kind in (".html", ".pdf"))
     write_whole(page, case_page(told, made, version()))
     case_sheet(sheet, told, made, version())
@@ -108,12 +107,12 @@ def write_report(nights: Sequence[Night], rows: Sequence[Row], page: str | Path,
             for case in (case for night in nights for case in night.cases):
                 tables.add(case)
             tables.findings(told)
-        return write_night(told, Path(page))
+        return write_night(told, Path(page), nights[0].zone)
 
 
-def write_night(told: NightTold, page: Path) -> Path:
-    """Write the page of a night that was put into words, and return it."""
+def write_night(told: NightTold, page: Path, zone: Zone) -> Path:
+    """Write the page of a night that was put into words, and return it. zone: that of the time at which it is made."""
     from shoetool.case.page import night_page
 
-    write_whole(page, night_page(told, datetime.now(UTC), version()))
+    write_whole(page, night_page(told, zone.stamp(now_ms()), version()))
     return page

@@ -17,7 +17,7 @@ from shoetool.cli.output import console, emit, json_option, print_table
 from shoetool.cli.time_window import Asked, window_options
 from shoetool.model.cards import card_name, parse_card
 from shoetool.model.errors import BadInput
-from shoetool.report.time_of_day import Zone
+from shoetool.model.times import Zone
 
 if TYPE_CHECKING:
     from shoetool.archive.index import Found
@@ -108,7 +108,7 @@ def command(
     table = Table("began", "table", "shoe", "round", "dealer", "findings", "history", "file", box=None)
     table.columns[-1].overflow = "fold"  # the end of a name says which shoe it is
     for one in found:
-        began = "not known" if one.began is None else zone.local(one.began).strftime("%Y-%m-%d %H:%M:%S")
+        began = "not known" if one.began is None else zone.stamp(one.began)
         table.add_row(
             began, str(one.table), _shown(one.shoe), str(one.number), _shown(one.dealer), str(one.findings),
             one.verdict, one.name,

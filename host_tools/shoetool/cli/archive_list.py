@@ -15,9 +15,9 @@ from shoetool.cli.options import FOLDER, keys_option
 from shoetool.cli.output import console, emit, json_option, print_table
 from shoetool.cli.time_window import zone_option
 from shoetool.model.printable import clean
+from shoetool.model.times import Zone
 from shoetool.report.findings import finding_lines
 from shoetool.report.sentences import many
-from shoetool.report.time_of_day import Zone
 
 
 @click.command("list", epilog=examples("archive list vault"))
@@ -76,4 +76,4 @@ def command(place: Path, zone: Zone, keys: Path | None, as_json: bool) -> int:
 
 
 def _time(moment: int | None, zone: Zone) -> str:
-    return "not known" if moment is None else zone.local(moment).strftime("%Y-%m-%d %H:%M")
+    return "not known" if moment is None else zone.stamp(moment)

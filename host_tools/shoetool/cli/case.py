@@ -13,8 +13,8 @@ from shoetool.cli.output import console, emit, json_option
 from shoetool.cli.reading import opened, spanned
 from shoetool.cli.time_window import Asked, RoundsAsked, Window, window_options
 from shoetool.model.printable import clean
+from shoetool.model.times import Zone
 from shoetool.report.sentences import many
-from shoetool.report.time_of_day import Zone
 from shoetool.trust.pins import PinStore
 from shoetool.trust.trust import Trust
 

@@ -18,7 +18,7 @@ from shoetool.cli.exits import BAD_INPUT, FINDINGS, FINE, INTERNAL, say
 from shoetool.cli.options import folder
 from shoetool.cli.output import progress
 from shoetool.model.errors import BadInput
-from shoetool.report.time_of_day import Zone
+from shoetool.model.times import Zone
 from shoetool.trust.pins import PinStore
 
 if TYPE_CHECKING:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import platform
 from collections.abc import Callable, Iterator
-from datetime import UTC, datetime
 from pathlib import Path
 from textwrap import wrap
 from typing import Any, Final
@@ -24,6 +23,7 @@ from shoetool.model.durable import write_whole
 from shoetool.model.errors import DeviceError
 from shoetool.model.naming import side_letter
 from shoetool.model.printable import clean
+from shoetool.model.times import now_ms, utc_stamp
 from shoetool.model.version import version
 from shoetool.report.sentences import side_name
 from shoetool.trust.pins import PinStore
@@ -106,7 +106,7 @@ def command(
     }
     if support is not None:
         about = {
-            "made": datetime.now(UTC).isoformat(timespec="seconds"),
+            "made": utc_stamp(now_ms()),
             "shoetool": version(),
             "python": platform.python_version(),
             "system": platform.platform(),

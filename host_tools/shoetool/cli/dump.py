@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from datetime import UTC, datetime, timedelta
 from importlib import resources
 from pathlib import Path
 from typing import Any, Final
@@ -21,6 +20,7 @@ from shoetool.model.durable import write_whole, writing_whole
 from shoetool.model.errors import BadInput
 from shoetool.model.naming import many
 from shoetool.model.printable import clean
+from shoetool.model.times import utc_iso_us
 from shoetool.model.version import version
 from shoetool.wire.frames import BadFrame, Frame, StrayText
 from shoetool.wire.messages import error_text
@@ -113,7 +113,7 @@ def what(piece: LinePiece) -> str:
 def time_of_day(us: int) -> str | None:
     """Return µs since 1970 as ISO 8601 in UTC; None where that is no time."""
     try:
-        return (datetime(1970, 1, 1, tzinfo=UTC) + timedelta(microseconds=us)).isoformat()
+        return utc_iso_us(us)
     except OverflowError:
         return None
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import datetime
 import os
 import platform
 import sys
@@ -17,6 +16,7 @@ import platformdirs
 from shoetool.endings import INTERRUPTED
 from shoetool.model.errors import ShoetoolError
 from shoetool.model.printable import clean
+from shoetool.model.times import file_stamp, now_ms, utc_stamp
 from shoetool.model.version import version
 
 FINE: Final = 0
@@ -142,12 +142,12 @@ def silence_output() -> None:
 
 def write_crash_report(error: BaseException) -> Path | None:
     """Write a traceback with the versions of the software. Return its path; None if no file can be written."""
-    now = datetime.datetime.now(datetime.UTC)
+    now = now_ms()
     folder = Path(os.environ.get(CRASH_FOLDER) or platformdirs.user_state_path("shoetool"))
-    path = folder / f"crash-{now:%Y%m%dT%H%M%S.%fZ}.txt"
+    path = folder / f"crash-{file_stamp(now)}.txt"
     lines = [
         f"shoetool {version()} on Python {platform.python_version()}, {platform.platform()}\n",
-        f"at {now.isoformat()}\n",
+        f"at {utc_stamp(now)}\n",
         f"command: {clean(' '.join(sys.argv))}\n\n",
         *traceback.format_exception(error),
     ]

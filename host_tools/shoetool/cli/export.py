@@ -15,7 +15,7 @@ from shoetool.cli.exits import one_line
 from shoetool.cli.options import FILE, FOLDER, keys_option, table_option
 from shoetool.cli.output import console, emit_list, json_option
 from shoetool.model.printable import clean
-from shoetool.report.time_of_day import Zone
+from shoetool.model.times import Zone
 
 
 @click.command(

@@ -69,10 +69,8 @@ class FindingTimes:
         return self._moments.get(finding.records[0]), self._moments.get(finding.records[-1])
 
     def text(self, finding: Finding) -> str:
-        """Return day and time for the line with the proof; empty when they are not known."""
-        began, ended = self.of(finding)
-        known = [one for one in (began, ended) if one is not None]
-        return dated_span_text(known[0], known[-1], self._zone) if known else ""
+        """Return day, time and zone for the line with the proof; empty when they are not known."""
+        return dated_span_text(*self.of(finding), self._zone)
 
     def left_out_text(self) -> str | None:
         """Return one line about the findings that do not belong to the time that was asked for."""

@@ -26,8 +26,9 @@ from shoetool.history.clock import ASSUMED
 from shoetool.link.transport import EndOfRecording
 from shoetool.model.protocol_table import RecordKind
 from shoetool.model.records import Record
+from shoetool.model.times import Zone
 from shoetool.report.sentences import many
-from shoetool.report.time_of_day import TimesOfDay, Zone
+from shoetool.report.time_of_day import TimesOfDay
 from shoetool.wire.answers import ShoeEntry
 
 END_S: Final = 2.0

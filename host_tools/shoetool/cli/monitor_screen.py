@@ -5,15 +5,15 @@ It runs on Textual. A thread reads the line and hands over what comes; everythin
 
 from __future__ import annotations
 
-import datetime
 from collections.abc import Callable, Iterable, Sequence
-from typing import ClassVar, Final
+from typing import Any, ClassVar, Final
 
 from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.text import Text
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
+from textual.css.query import NoMatches
 from textual.widgets import Footer, RichLog, Static, TabbedContent, TabPane
 
 from shoetool.cli.monitor_theme import DARK, DARK_COLOURS, LIGHT_COLOURS, THEMES
@@ -21,6 +21,7 @@ from shoetool.model.margin import percent
 from shoetool.model.printable import clean
 from shoetool.model.protocol_table import Lamp, RecordKind
 from shoetool.model.records import Record
+from shoetool.model.times import clock_now
 from shoetool.report.findings import finding_lines
 from shoetool.report.live import LAMPS, draw
 from shoetool.report.rounds import IN_BETWEEN, RoundBlock, between, narrowed
@@ -159,6 +160,11 @@ class MonitorScreen(App[None]):
         self.error = KeyboardInterrupt()
         self.exit()
 
+    def exit(self, *how: Any, **more: Any) -> None:
+        """Leave. The thread ends at its next word, before the screen that it writes to is taken down."""
+        self._over = True
+        super().exit(*how, **more)
+
     def on_unmount(self) -> None:
         """The thread ends at its next word."""
         self._over = True
@@ -215,12 +221,12 @@ class MonitorScreen(App[None]):
 
     def line_lost(self, silent_s: float) -> None:
         """Show that the shoe has been silent for so many seconds."""
-        since = datetime.datetime.now() - datetime.timedelta(seconds=silent_s)
-        self._call(self._line, True, f"The line to the shoe is lost since {since:%H:%M:%S}; trying again.")
+        since = clock_now(silent_s)
+        self._call(self._line, True, f"The line to the shoe is lost since {since}; trying again.")
 
     def line_back(self) -> None:
         """Show that the shoe answers again."""
-        self._call(self._line, False, f"The line is back since {datetime.datetime.now():%H:%M:%S}.")
+        self._call(self._line, False, f"The line is back since {clock_now()}.")
 
     def _call(self, take: Callable[..., None], *words: object) -> None:
         if self._over:
@@ -229,6 +235,10 @@ class MonitorScreen(App[None]):
             self.call_from_thread(take, *words)
         except RuntimeError:
             raise Closed from None
+        except NoMatches:
+            if not self._over:
+                raise
+            raise Closed from None  # the screen was taken down while this call waited for its turn
 
     # ------------------------------------------------------------------------------------- in the application again
     def _notice(self, text: str, passes: bool) -> None:

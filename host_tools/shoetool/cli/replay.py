@@ -18,10 +18,11 @@ from shoetool.cli.time_window import Asked, Window, window_options
 from shoetool.model.errors import BadInput
 from shoetool.model.naming import numbers_there
 from shoetool.model.records import Record
+from shoetool.model.times import Zone
 from shoetool.report.live import draw
 from shoetool.report.rounds import RoundBlock, blocks, with_refused_keys
 from shoetool.report.table_view import TableView
-from shoetool.report.time_of_day import TimesOfDay, Zone
+from shoetool.report.time_of_day import TimesOfDay
 
 
 @click.command(

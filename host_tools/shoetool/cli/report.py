@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import nullcontext
-from datetime import UTC, datetime
 from pathlib import Path
 
 import click
@@ -19,8 +18,8 @@ from shoetool.cli.reading import opened, spanned
 from shoetool.cli.time_window import Asked, RoundsAsked, Window, window_options
 from shoetool.model.errors import BadInput
 from shoetool.model.printable import clean
+from shoetool.model.times import Zone, now_ms, utc_stamp
 from shoetool.report.sentences import many, opening_letter
-from shoetool.report.time_of_day import Zone
 from shoetool.trust.pins import PinStore
 from shoetool.trust.trust import Trust
 from shoetool.verify.followed import followed
@@ -87,7 +86,7 @@ def command(
     rules_need_record(table, record)
     if marks and not (by or "").strip():
         raise click.UsageError("--mark takes --by NAME: the register says who decided")
-    now = datetime.now(UTC)
+    now = now_ms()
     changes = [mark_of(text, by or "", note, now) for text in marks]
     asked = RoundsAsked(spanned(Window(zone, at, first, last), histories))
     wagers = None if record is None else table_record(record, table)
@@ -98,7 +97,7 @@ def command(
         registers = [Register(register_path(history)) for history in histories]
         write_marks(changes, nights, registers)
         told = tell_night(nights, registers, followed(trust))
-        files = [write_night(told, out)]
+        files = [write_night(told, out, zone)]
         if csv is not None:
             csv.findings(told)
             files += csv.files
@@ -137,12 +136,12 @@ def command(
     return FINDINGS if lines or told.broken else FINE
 
 
-def mark_of(text: str, by: str, note: str, now: datetime) -> Change:
-    """Read ID=STATE. BadInput says what may be written."""
+def mark_of(text: str, by: str, note: str, now: int) -> Change:
+    """Read ID=STATE; `now` is in Unix ms. BadInput says what may be written."""
     name, equals, state = (part.strip() for part in text.partition("="))
     if not (name and equals and state in STATES):
         raise BadInput(f"--mark {text[:60]!r}: write ID=STATE with {', '.join(STATES)}, such as 3f2a9c01=closed")
-    return Change(name, state, by.strip(), now.isoformat(timespec="seconds"), note.strip())
+    return Change(name, state, by.strip(), utc_stamp(now), note.strip())
 
 
 def write_marks(changes: Sequence[Change], nights: Sequence[Night], registers: Sequence[Register]) -> None:

@@ -23,10 +23,11 @@ from shoetool.cli.what_if import WhatIf, settle_otherwise, table_otherwise
 from shoetool.history.clock import ASSUMED
 from shoetool.model.errors import BadInput
 from shoetool.model.printable import clean
+from shoetool.model.times import Zone
 from shoetool.report.sentences import many
 from shoetool.report.settlement import round_document, settlement_lines, totals_lines
 from shoetool.report.text_tables import named_rows
-from shoetool.report.time_of_day import NOT_KNOWN, Zone, dated_span_text, span_json
+from shoetool.report.time_of_day import NOT_KNOWN, dated_span_text, span_json
 from shoetool.report.what_if import comparison, comparison_document
 from shoetool.round_file.examples import round_example, round_example_names
 from shoetool.round_file.file import BadLine, Entry, parse
@@ -207,8 +208,7 @@ def settle_one(
     document["rounds"].append({**about, "error": None, "notes": settled.notes + settled.breaches, "settled": body})
     title = heading(entry, where)
     if entry.round is not None:
-        known = [one for one in (began, ended) if one is not None]
-        title += f" · {dated_span_text(known[0], known[-1], zone) if known else NOT_KNOWN}"
+        title += f" · {dated_span_text(began, ended, zone) or NOT_KNOWN}"
     shown.show(settled, title)
     code = FINDINGS if settled.differences or settled.breaches else FINE
     if what is None:

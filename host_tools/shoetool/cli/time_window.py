@@ -14,7 +14,8 @@ from shoetool.history.clock import Moment
 from shoetool.model.errors import BadInput
 from shoetool.model.naming import many
 from shoetool.model.printable import clean
-from shoetool.report.time_of_day import Zone, span_text
+from shoetool.model.times import Zone
+from shoetool.report.time_of_day import span_text
 
 F = TypeVar("F", bound=Callable[..., Any])
 

@@ -19,9 +19,9 @@ from shoetool.cli.time_window import Asked, Window, window_options
 from shoetool.cli.verify_run import verify_run
 from shoetool.model.errors import BadInput
 from shoetool.model.printable import clean
+from shoetool.model.times import Zone
 from shoetool.report.findings import finding_lines, numbers, verdict_line
 from shoetool.report.sentences import many
-from shoetool.report.time_of_day import Zone
 from shoetool.report.trust import doubt, signed_lines
 from shoetool.trust.pins import PinStore
 from shoetool.trust.trust import Trust

@@ -67,10 +67,8 @@ class _VerifyRun(CasinoRun):
                     continue
                 report = one.report
                 for finding in report.findings:
-                    known = [
-                        at for at in map(one.moments.get, finding.records[:1] + finding.records[-1:]) if at is not None
-                    ]
-                    when = dated_span_text(known[0], known[-1], self.wish.zone) if known else ""
+                    ends = [one.moments.get(number) for number in finding.records[:1] + finding.records[-1:]]
+                    when = dated_span_text(ends[0], ends[-1], self.wish.zone) if ends else ""
                     for line in finding_lines(finding, width, self.wish.readings, when):
                         out.print(line)
                 out.print(verdict_line(clean(one.path), report.verdict, report.headline(), ""))

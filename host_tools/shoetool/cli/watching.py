@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime
 import sys
 import time
 from collections.abc import Iterable
@@ -14,6 +13,7 @@ from rich.live import Live
 from shoetool.cli.exits import say
 from shoetool.cli.output import console, emit_line
 from shoetool.model.records import Record
+from shoetool.model.times import clock_now
 from shoetool.report.live import TableDrawing
 from shoetool.report.table_state import public
 from shoetool.report.table_view import TableView
@@ -101,18 +101,17 @@ class Watch:
 
     def line_lost(self, silent_s: float) -> None:
         """Show that the shoe has been silent for so many seconds, and dim what may have changed since."""
-        since = datetime.datetime.now() - datetime.timedelta(seconds=silent_s)
+        since = clock_now(silent_s)
         self._drawing.stale = True
         self.notice(
-            f"The line to the shoe is lost since {since:%H:%M:%S}; trying again. "
-            "What happens meanwhile is fetched afterwards.",
+            f"The line to the shoe is lost since {since}; trying again. What happens meanwhile is fetched afterwards.",
             passes=False,
         )
 
     def line_back(self) -> None:
         """Show that the shoe answers again."""
         self._drawing.stale = False
-        self.notice(f"The line is back since {datetime.datetime.now():%H:%M:%S}.")
+        self.notice(f"The line is back since {clock_now()}.")
 
     def _line(self, record: Record) -> None:
         times = self._times

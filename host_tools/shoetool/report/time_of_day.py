@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta, tzinfo
 from typing import TYPE_CHECKING, Any, Final
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from shoetool.history.clock import ASSUMED, ClockMap, Moment
-from shoetool.model.errors import BadInput
 from shoetool.model.records import Record
+from shoetool.model.times import Zone
 
 if TYPE_CHECKING:  # a round takes a while to load, and most that show a time have none
     from shoetool.table.round import Round
@@ -24,91 +22,63 @@ SURE_MS: Final = 500
 """A time that is less certain is shown with its uncertainty. A time without one is right to the second."""
 MomentOf = Callable[[Record], Moment | None]
 """A function that tells when a record was written, as `ShoelogReader.moment` does."""
-_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _MINUTE_S: Final = 60
-
-
-class Zone:
-    """The time zone for times: a named one (`America/New_York`, `UTC`), or this computer's own."""
-
-    def __init__(self, name: str | None = None) -> None:
-        """Find the zone. BadInput when there is no zone of that name."""
-        self.name = name
-        self._zone: tzinfo | None = None
-        if name is not None:
-            try:
-                self._zone = UTC if name.upper() in ("UTC", "Z") else ZoneInfo(name)
-            except (ZoneInfoNotFoundError, ValueError, OSError):
-                raise BadInput(
-                    f"there is no time zone {name!r}; write one as America/New_York or UTC "
-                    "(a computer without a table of time zones needs the package tzdata)"
-                ) from None
-        try:
-            for day in (0, 182):
-                self.local(day * 86_400_000)
-        except ValueError:  # an offset of a day or more, which TZ may name
-            self._zone = UTC
-
-    def local(self, unix_ms: int) -> datetime:
-        """Return a time with the offset that the zone had then."""
-        return (_EPOCH + timedelta(milliseconds=unix_ms)).astimezone(self._zone)
-
-    def iso(self, unix_ms: int) -> str:
-        """Return a time as ISO 8601, to the millisecond, with the offset that the zone had then."""
-        return self.local(unix_ms).isoformat(timespec="milliseconds")
-
-    def instants(self, wanted: datetime) -> list[int]:
-        """Return the Unix ms of a time without offset: two when clocks were set back over it, none when set forward."""
-        found: list[int] = []
-        for fold in (0, 1):
-            utc = wanted.replace(tzinfo=self._zone, fold=fold).astimezone(UTC)
-            unix_ms = (utc - _EPOCH) // timedelta(milliseconds=1)
-            if self.local(unix_ms).replace(tzinfo=None, fold=0) == wanted and unix_ms not in found:
-                found.append(unix_ms)
-        return found
-
-
-def offset_text(local: datetime) -> str:
-    """Return the offset that the zone had then: `UTC`, `UTC-05:00`."""
-    offset = f"{local:%z}"[:5]
-    return "UTC" if offset == "+0000" else f"UTC{offset[:3]}:{offset[3:]}"
 
 
 def clock_text(moment: Moment | None, zone: Zone) -> str:
     """Return a time such as `21:14:03`, `21:14:03 ±4 s` when it is less certain than a second, or `--:--:--`."""
     if moment is None:
         return UNKNOWN_CLOCK
-    nearest = zone.local(moment.middle_ms + SURE_MS)
-    return f"{nearest:%H:%M:%S}" + _about(moment.uncertainty_ms)
+    return zone.clock(moment.middle_ms) + _about(moment.uncertainty_ms)
 
 
 def span_text(began: Moment | None, ended: Moment | None, zone: Zone) -> str:
-    """Return when something began and ended, `21:14:03 to 21:15:40`, with the uncertainty of both."""
-    if began is None and ended is None:
+    """Return when something began and ended, `21:14:03 to 21:15:40`, with the uncertainty of both.
+
+    Day and zone stand near it. The zone of each stands with it where the clocks were set between them.
+    """
+    known = [one for one in (began, ended) if one is not None]
+    if not known:
         return NOT_KNOWN
-    parts = [
-        UNKNOWN_CLOCK if one is None else f"{zone.local(one.middle_ms + SURE_MS):%H:%M:%S}" for one in (began, ended)
-    ]
-    most = max(one.uncertainty_ms for one in (began, ended) if one is not None)
-    return f"{parts[0]} to {parts[1]}" + _about(most)
+    labels = [zone.label(one.middle_ms) for one in known]
+    parts = [UNKNOWN_CLOCK if one is None else zone.clock(one.middle_ms) for one in (began, ended)]
+    if len(set(labels)) > 1:
+        parts = [f"{part} {label}" for part, label in zip(parts, labels, strict=True)]
+    return f"{parts[0]} to {parts[1]}" + _about(max(one.uncertainty_ms for one in known))
 
 
-def dated_span_text(began: Moment, ended: Moment, zone: Zone) -> str:
-    """Return the day and `span_text`, `2026-11-23 21:14:03 to 21:15:40`. A single time when both are equal."""
-    day = f"{zone.local(began.middle_ms + SURE_MS):%Y-%m-%d}"
-    return f"{day} {clock_text(began, zone) if began == ended else span_text(began, ended, zone)}"
+def dated_span_text(began: Moment | None, ended: Moment | None, zone: Zone) -> str:
+    """Return both ends with day and zone: `2026-11-23 21:14:03 to 21:15:40 EST (UTC-05:00)`.
+
+    A single time when one is known or both are equal; empty when none is known.
+    """
+    known = [one for one in (began, ended) if one is not None]
+    if not known:
+        return ""
+    about = _about(max(one.uncertainty_ms for one in known))
+    return zone.span(known[0].middle_ms, known[-1].middle_ms, about)
+
+
+def iso_text(moment: Moment | None, zone: Zone) -> str:
+    """Return a time as RFC 3339, `2026-11-23T21:14:03.120-05:00`; empty when it is not known."""
+    return "" if moment is None else zone.iso(moment.middle_ms)
+
+
+def uncertainty_text(*moments: Moment | None) -> str:
+    """Return the largest uncertainty of the known times, in ms; empty when none is known."""
+    known = [one.uncertainty_ms for one in moments if one is not None]
+    return str(max(known)) if known else ""
 
 
 def moment_json(moment: Moment | None, zone: Zone) -> dict[str, Any] | None:
-    """Return `{"time": "2026-11-23T21:14:03.120-05:00", "uncertainty_ms": 34}`: ISO 8601; None when it is not known.
+    """Return `{"time": "2026-11-23T21:14:03.120-05:00", "uncertainty_ms": 34}`: RFC 3339; None when it is not known.
 
     `"assumed": true` is added when the time depends on an assumption.
     """
     if moment is None:
         return None
-    text = zone.iso(moment.middle_ms)
     assumed = {"assumed": True} if moment.assumed else {}
-    return {"time": text, "uncertainty_ms": moment.uncertainty_ms, **assumed}
+    return {"time": iso_text(moment, zone), "uncertainty_ms": moment.uncertainty_ms, **assumed}
 
 
 def span_json(began: Moment | None, ended: Moment | None, zone: Zone) -> dict[str, Any]:
@@ -174,10 +144,7 @@ class TimesOfDay:
         """Return a line with day and zone, such as `2026-11-23, Monday, EST (UTC-05:00)`; None without a time."""
         if moment is None:
             return None
-        local = self.zone.local(moment.middle_ms + SURE_MS)
-        offset = offset_text(local)
-        name = local.tzname() or offset
-        return f"{local:%Y-%m-%d, %A}, " + (name if name.startswith("UTC") else f"{name} ({offset})")
+        return self.zone.day_line(moment.middle_ms)
 
     def new_day(self, moment: Moment | None) -> str | None:
         """Return the `day_line` of a time when it differs from the one before; else None."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
-from datetime import UTC, datetime
 from typing import Any, Final
 
 from shoetool.model.errors import BadInput
+from shoetool.model.times import utc_stamp
 from shoetool.transparency.checkpoint import Checkpoint
 from shoetool.transparency.findings import FORGED, NOT_WITNESSED, OTHER_LOG, LogFinding
 from shoetool.transparency.note import Note, VerifierKey, signed_by, time_of
@@ -132,6 +132,6 @@ def unsigned(note: Note, checkpoint: Checkpoint, key: VerifierKey) -> str:
 def utc(time: int) -> str:
     """Return a Unix time as ISO 8601 in UTC; a time that no calendar has as its number."""
     try:
-        return datetime.fromtimestamp(time, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-    except (ValueError, OverflowError, OSError):
+        return utc_stamp(time * 1000)
+    except OverflowError:
         return f"{time} s"

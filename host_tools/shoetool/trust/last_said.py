@@ -8,17 +8,17 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 
 from shoetool.model.durable import write_whole
 from shoetool.model.errors import BadInput
+from shoetool.model.times import now_ms, utc_stamp
 from shoetool.wire.answers import ShoeEntry
 
 
 @dataclass(frozen=True, slots=True)
 class LastSaid:
-    """The newest history that a device listed, and when (UTC, to the minute)."""
+    """The newest history that a device listed, and when, in UTC."""
 
     when: str
     shoe: int
@@ -31,7 +31,7 @@ class LastSaid:
     def of(cls, entries: Sequence[ShoeEntry]) -> LastSaid:
         """Return the newest entry, with the present time. `entries`: the device's list, oldest first, not empty."""
         newest = entries[-1]
-        when = datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")
+        when = utc_stamp(now_ms())
         return cls(when, newest.shoe, newest.first_page, newest.pages, newest.first_record, newest.records)
 
     def contradicted(self, entries: Sequence[ShoeEntry]) -> str:

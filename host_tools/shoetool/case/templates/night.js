@@ -14,7 +14,17 @@ function within(round, from, to) {
   const {from: began, to: ended} = round.dataset;
   if (!from && !to) return true;
   if (!began && !ended) return false;
-  const [first, last] = [(began || ended).slice(11), (ended || began).slice(11)];
+  const [begin, end] = [began || ended, ended || began];
+  const [first, last] = [begin.slice(11, 23), end.slice(11, 23)];
+  if (first <= last) return meets(first, last, from, to);
+  // Clocks were set back in it: it may have been under way at any of these times. Else it lasted over midnight.
+  if (begin.slice(0, 10) === end.slice(0, 10)) return meets(last, first, from, to);
+  return meets(first, "24", from, to) || meets("00", last, from, to);
+}
+
+// From a time to an earlier one is over midnight.
+function meets(first, last, from, to) {
+  if (from && to && from > to) return last >= from || first <= to;
   return (!from || last >= from) && (!to || first <= to);
 }
 

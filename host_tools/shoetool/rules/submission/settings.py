@@ -69,7 +69,7 @@ def shown(value: object) -> str:
     if isinstance(value, list):
         return "a list"
     if isinstance(value, (date, time)):
-        return value.isoformat()
+        return value.isoformat()  # not model/times: it repeats what somebody wrote
     if isinstance(value, int) and value.bit_length() > 128:
         return f"a number of {value.bit_length()} bits"  # Python does not print thousands of digits
     if isinstance(value, float) and not math.isfinite(value):
