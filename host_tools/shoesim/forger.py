@@ -16,6 +16,7 @@ from typing import Final
 
 from shoetool.history.chain import HEADER_SIZE
 from shoetool.history.store import ShoelogReader, ShoelogWriter
+from shoetool.model.errors import BadInput
 from shoetool.model.protocol_table import PAGE_SIZE, RecordKind, Role
 
 from shoesim.errors import SimulationError
@@ -33,6 +34,17 @@ class Forgery:
     cards: tuple[int, int]
 
 
+def remove_simulated(path: Path) -> None:
+    """Remove the history that an older demo left. BadInput when it is another file: that may be evidence."""
+    if not path.exists():
+        return
+    with ShoelogReader(path) as reader:
+        made_here = reader.identity.simulated if reader.identity is not None else not any(reader.pages())
+    if not made_here:
+        raise BadInput(f"{path}: is the history of a real shoe; it is not overwritten: name another folder")
+    path.unlink()
+
+
 def forge(source: Path, target: Path) -> Forgery:
     """Write a forged copy of a history with its signatures. SimulationError when no two cards are fit for it."""
     with ShoelogReader(source) as reader:
@@ -47,7 +59,7 @@ def forge(source: Path, target: Path) -> Forgery:
     for before, page in pairwise(pages):
         page[_PREVIOUS_AT : _PREVIOUS_AT + 32] = sha256(before).digest()
         page[HEADER_SIZE - 4 : HEADER_SIZE] = struct.pack("<I", crc32(page[: HEADER_SIZE - 4]))
-    target.unlink(missing_ok=True)
+    remove_simulated(target)
     with ShoelogWriter(target, sync=False) as writer:
         if identity is not None:
             writer.set_identity(identity)

@@ -13,6 +13,7 @@ from typing import Final
 
 from shoetool.link.virtual_ports import is_alive
 from shoetool.model.errors import BadInput
+from shoetool.model.output_file import temporary_folder
 
 MICROPYTHON: Final = "SHOETOOL_MICROPYTHON"
 FIRMWARE: Final = "SHOETOOL_FIRMWARE"
@@ -86,8 +87,8 @@ def state_folder() -> Iterator[Path]:
     Folders of processes that were killed, and so could not tidy up, are taken away first.
     """
     sweep_states(Path(tempfile.gettempdir()))
-    with tempfile.TemporaryDirectory(prefix=f"{STATE_PREFIX}{os.getpid()}-") as folder:
-        yield Path(folder)
+    with temporary_folder(f"{STATE_PREFIX}{os.getpid()}-") as folder:
+        yield folder
 
 
 def sweep_states(place: Path) -> None:

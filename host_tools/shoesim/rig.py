@@ -19,6 +19,8 @@ from pathlib import Path
 from typing import NoReturn, Self
 
 from shoetool.model.errors import BadInput
+from shoetool.model.file_kinds import NOTE
+from shoetool.model.output_file import open_growing
 from shoetool.model.protocol_table import Key
 
 from shoesim import stimulus
@@ -138,7 +140,7 @@ class Rig(Passes):
         if self.interpreter != "python":
             compile_firmware()
         command = firmware_command(self.interpreter, self.state, self._master)
-        with self.log_path.open("ab") as log:
+        with open_growing(self.log_path, NOTE, lines=True) as log:
             self._process = subprocess.Popen(
                 command,
                 stdin=subprocess.PIPE,

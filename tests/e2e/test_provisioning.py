@@ -86,7 +86,7 @@ def test_from_open_to_provisioned_to_another_key(rig: Rig, tmp_path: Path) -> No
     refused(run(rig, "configure", "decks=8"), 3, "is provisioned", "--key")
     assert "written" in fine(run(rig, "configure", "decks=8", "--key", one))
     refused(run(rig, "provision", "--out", two, "--yes"), 2, "is provisioned", "--key")
-    refused(run(rig, "provision", "--out", one, "--key", one, "--yes"), 2, "never overwritten")
+    refused(run(rig, "provision", "--out", one, "--key", one, "--yes"), 2, "is an input of this command")
     found = document("provision", fine(run(rig, "provision", "--out", two, "--key", one, "--json")))
     assert found["fingerprint"] == read_key(two).fingerprint.hex() and found["height"] == 0
 

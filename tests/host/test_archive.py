@@ -348,7 +348,7 @@ def test_a_table_record_that_comes_later_is_not_taken_for_kept(tmp_path: Path) -
 
 # ------------------------------------------------------------------------------------------------ power cuts, writers
 STEPS = [
-    (keeper_module, "write_whole"),
+    (keeper_module, "write_state"),
     (Custody, "append"),
     (Index, "add"),
 ]

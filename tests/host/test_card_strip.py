@@ -101,8 +101,9 @@ def test_names_on_a_sheet_need_no_symbols() -> None:
 
 
 def test_a_sheet_that_cannot_be_written_is_one_line(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
     with pytest.raises(BadInput, match="cannot be written"):
-        strip_sheet.print_sheet(tmp_path / "missing" / "deck.pdf", [(0, 1)])
+        strip_sheet.print_sheet(tmp_path / "file" / "deck.pdf", [(0, 1)])
 
 
 def lines_of(path: Path) -> list[tuple[float, float, float, float]]:

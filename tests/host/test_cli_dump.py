@@ -373,7 +373,7 @@ def test_no_recording_is_overwritten_and_nothing_is_left_of_a_failed_capture(pat
     write_recording(path, [(SENT, 1, KEY)])
     before = path.read_bytes()
     done = dump(path, "--pcapng", str(path))
-    assert done.exit_code == 2 and "it is not overwritten" in done.stderr and path.read_bytes() == before
+    assert done.exit_code == 2 and "is an input of this command" in done.stderr and path.read_bytes() == before
     blocked = tmp_path / "file"
     blocked.write_text("")
     done = dump(path, "--pcapng", str(blocked / "x.pcapng"))

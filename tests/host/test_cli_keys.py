@@ -96,9 +96,9 @@ def test_files_without_a_good_key_are_refused(folder: Path) -> None:
     (folder / "odd.json").write_text('{"device": "00"}')
     assert run("keys", folder / "odd.json").exit_code == 2
     exported = folder / "is there"
-    exported.write_text("")
+    exported.write_text("{}")
     assert run("keys", signed_file(folder), "--export", exported).exit_code == 2
-    assert exported.read_text() == ""
+    assert exported.read_text() == "{}"
 
 
 def test_a_history_that_does_not_fit_its_signature_says_so_and_gives_no_key(folder: Path) -> None:

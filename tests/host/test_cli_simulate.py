@@ -29,6 +29,7 @@ from shoesim.scenario import PRESETS
 from shoetool.cli import build, demo, virtual
 from shoetool.link.transport import PortBusy
 from shoetool.model.errors import BadInput
+from shoetool.model.file_kinds import Kind
 from shoetool.model.protocol_table import Game, ShoeKind
 
 PROGRAM = [sys.executable, "-m", "shoetool"]
@@ -113,11 +114,14 @@ def test_an_end_that_comes_while_a_shoe_is_announced_leaves_nothing_over(
     monkeypatch.setattr(virtual, "announced_folder", lambda: tmp_path / "virtual")
     written = []
 
-    def interrupted(note: Path, text: str) -> None:
-        written.append(note.write_bytes(text.encode()))
+    write_state = virtual.write_state
+
+    def interrupted(note: Path, text: str, kind: Kind) -> None:
+        write_state(note, text, kind)
+        written.append(note.stat().st_size)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(Path, "write_text", interrupted)
+    monkeypatch.setattr(virtual, "write_state", interrupted)
     with pytest.raises(KeyboardInterrupt), virtual.announced("/dev/pts/99"):
         raise AssertionError
     assert written == [11] and not list((tmp_path / "virtual").iterdir())

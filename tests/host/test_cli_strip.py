@@ -65,7 +65,7 @@ def test_a_bridge_size_card_is_57_mm_wide_and_has_the_same_code(tmp_path: Path) 
 
 @pytest.mark.parametrize(
     ("arguments", "said"),
-    [(["11H"], "11H"), (["AS", "--batch", "63"], "--batch"), (["AS", "--sheet", "/nonexistent/x.pdf"], "x.pdf")],
+    [(["11H"], "11H"), (["AS", "--batch", "63"], "--batch"), (["AS", "--sheet", "/dev/null/x.pdf"], "x.pdf")],
 )
 def test_what_cannot_be_drawn_is_one_line_and_exit_code_2(arguments: list[str], said: str) -> None:
     result = run(*arguments)

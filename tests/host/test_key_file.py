@@ -11,8 +11,8 @@ import pytest
 from shoetool.client.authority import CommandKey
 from shoetool.client.firmware_digest import firmware_digest, firmware_files
 from shoetool.client.key_file import default_name, read_key, write_new, write_play_key
-from shoetool.model.durable import is_private
 from shoetool.model.errors import BadInput
+from shoetool.model.output_file import is_private
 
 KEY = CommandKey(bytes(range(8)), bytes(range(100, 132)))
 

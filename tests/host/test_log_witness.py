@@ -13,8 +13,9 @@ from log_commands import Casino, document, one_line, run
 from log_entries import ORIGIN, log_of, made
 from log_witness_server import answer, served
 from shoetool.cli import log_options
-from shoetool.model.durable import write_whole
 from shoetool.model.errors import BadInput
+from shoetool.model.file_kinds import Kind
+from shoetool.model.output_file import write_state
 from shoetool.transparency.keeper import Keeper, alone
 from shoetool.transparency.log_folder import LogFolder
 from shoetool.transparency.note import COSIGNATURE, NOTE, Note, SigningKey, VerifierKey, signed_by, time_of
@@ -147,14 +148,14 @@ def test_two_requests_at_once_never_take_a_witness_back(lab: Made, monkeypatch: 
     said: list[str] = []
     other = Witness(lab.key, lab.folder / "seen", [lab.vkey])
 
-    def between(path: Path, content: bytes) -> None:
+    def between(path: Path, content: bytes, kind: Kind) -> None:
         monkeypatch.undo()
         with pytest.raises(BadInput) as error:
             other.add(larger, NOW, "it")
         said.append(str(error.value))
-        write_whole(path, content)
+        write_state(path, content, kind)
 
-    monkeypatch.setattr("shoetool.transparency.witness.write_whole", between)
+    monkeypatch.setattr("shoetool.transparency.witness.write_state", between)
     lab.witness.add(smaller, NOW, "it")
     assert len(said) == 1 and "another shoetool is writing to the memory of this witness" in said[0]
     with pytest.raises(BadInput, match="3 were cosigned last"):

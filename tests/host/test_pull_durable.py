@@ -8,12 +8,14 @@ from pathlib import Path
 
 import pytest
 from pty_shoe import PtyShoe, Service, short_shoe
-from shoetool.cli.options import folder
 from shoetool.cli.pulling import pull_histories
 from shoetool.client.client import Client
 from shoetool.history.store import ShoelogWriter
-from shoetool.model.durable import sync_folder, write_whole
 from shoetool.model.errors import BadInput
+from shoetool.model.file_kinds import LISTED
+from shoetool.model.output_file import output_folder, sync_folder, write_state
+
+OLD = '{"when": "2026-01-01", "shoe": 1, "first_page": 0, "first_record": 0}\n'
 
 
 @pytest.fixture
@@ -76,12 +78,12 @@ def test_a_folder_that_cannot_be_made_durable_is_said(tmp_path: Path, monkeypatc
     with pytest.raises(BadInput, match=r"x\.shoelog: its folder cannot be made durable: Input/output error"):
         ShoelogWriter(tmp_path / "x.shoelog")
     with pytest.raises(BadInput, match="new: no file can be written"):
-        folder(tmp_path / "new")
+        output_folder(tmp_path / "new")
 
 
 def test_what_is_remembered_of_a_shoe_is_durable_before_the_next_step(tmp_path: Path, synced: list[Path | str]) -> None:
     path = tmp_path / "keys" / "shoe.json"
-    write_whole(path, "{}\n")
+    write_state(path, "{}\n", LISTED)
     *folders, file, name = synced
     assert folders == [tmp_path] and name == path.parent
     assert Path(file).parent == path.parent, "the text first, under another name"
@@ -90,12 +92,12 @@ def test_what_is_remembered_of_a_shoe_is_durable_before_the_next_step(tmp_path: 
 
 def test_a_full_disk_leaves_what_was_remembered_of_a_shoe(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "shoe.json"
-    write_whole(path, "old\n")
+    path.write_text(OLD, encoding="utf-8")
 
     def full(number: int) -> None:
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(BadInput, match=r"shoe\.json: cannot be written: No space left on device"):
-        write_whole(path, "new\n")
-    assert path.read_text(encoding="utf-8") == "old\n" and list(tmp_path.iterdir()) == [path]
+        write_state(path, "new\n", LISTED)
+    assert path.read_text(encoding="utf-8") == OLD and list(tmp_path.iterdir()) == [path]

@@ -257,7 +257,7 @@ def test_a_folder_holds_one_run(tmp_path: Path, keys: Path) -> None:
     assert result.exit_code == 2 and "another run has it open" in result.stderr
     (out / "run.sqlite").write_bytes(b"no database at all" * 300)
     result = run(keys, tmp_path / "night", "--out", out)
-    assert result.exit_code == 2 and "is no run's state" in result.stderr
+    assert result.exit_code == 2 and "run.sqlite: is a file of another kind, not a database" in result.stderr
 
 
 # ------------------------------------------------------------------------------------------------ workers

@@ -14,8 +14,9 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
-from shoetool.model.durable import make_folder, sync_folder
 from shoetool.model.errors import BadInput
+from shoetool.model.file_kinds import CUSTODY
+from shoetool.model.output_file import make_folder, open_growing, sync_folder
 
 NAME: Final = "custody.jsonl"
 START: Final = "0" * 64
@@ -126,7 +127,7 @@ class Custody:
         """Write lines behind the last whole one, durably. BadInput when they cannot be written."""
         try:
             make_folder(self.path.parent)
-            with self.path.open("ab+") as file:
+            with open_growing(self.path, CUSTODY, lines=True) as file:
                 end = file.seek(0, os.SEEK_END)
                 file.seek(max(0, end - (1 << 16)))
                 tail = file.read()

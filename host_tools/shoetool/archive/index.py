@@ -94,6 +94,7 @@ class Index:
     def __init__(self, folder: Path) -> None:
         self.path = folder / NAME
         try:
+            # past output_file: SQLite writes its own files, and makes them durable itself.
             self._db = sqlite3.connect(self.path, timeout=WAIT_S, isolation_level=None)
             self._db.execute("PRAGMA journal_mode = WAL")
             self._db.execute("PRAGMA synchronous = FULL")

@@ -20,8 +20,9 @@ from shoetool.archive.custody import START, Added, Custody
 from shoetool.archive.index import NAME as INDEX
 from shoetool.archive.index import Index, Known
 from shoetool.casino.paths import RECORD_ENDING
-from shoetool.model.durable import make_folder, write_whole
 from shoetool.model.errors import BadInput
+from shoetool.model.file_kinds import HISTORY, TABLE_RECORD
+from shoetool.model.output_file import make_folder, write_state
 from shoetool.model.times import now_ms, utc_stamp
 from shoetool.model.version import version
 
@@ -145,8 +146,8 @@ class Archive:
         if one.table_record:
             lines = _read(source.with_suffix(RECORD_ENDING))
             record, record_hash = str(Path(name).with_suffix(RECORD_ENDING)), sha256(lines).hexdigest()
-            write_whole(self.folder / record, lines)
-        write_whole(self.folder / name, data)
+            write_state(self.folder / record, lines, TABLE_RECORD)
+        write_state(self.folder / name, data, HISTORY)
         return name, record, record_hash
 
     # ------------------------------------------------------------------------------------------------ after a power cut

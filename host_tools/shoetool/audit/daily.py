@@ -11,7 +11,8 @@ from shoetool.audit.book import Book
 from shoetool.audit.line import as_expected
 from shoetool.audit.text import audit_lines
 from shoetool.audit.told import Told
-from shoetool.model.durable import write_whole
+from shoetool.model.file_kinds import DAILY, DAILY_FORMAT
+from shoetool.model.output_file import write_whole
 from shoetool.model.printable import clean
 from shoetool.model.times import utc_day
 from shoetool.model.version import version
@@ -19,7 +20,7 @@ from shoetool.model.version import version
 if TYPE_CHECKING:
     from shoetool.transparency.note import SigningKey
 
-FORMAT: Final = "shoetool-audit-daily/1"
+FORMAT: Final = DAILY_FORMAT
 """The first line of a report. It can be no log's checkpoint: the first line of that is the name of the log."""
 NO_DAY: Final = "day-unknown"
 
@@ -72,7 +73,7 @@ class Days:
             told = audit_lines(day.book, lines, share, 0)
             text = "".join(f"{clean(line)}\n" for line in _report(table, name, day.files, told))
             path = self._folder / f"table-{table}-{name}.txt"
-            write_whole(path, self._signed(text))
+            write_whole(path, self._signed(text), DAILY)
             reports.append(Report(path, as_expected(lines)))
         return reports
 

@@ -16,8 +16,9 @@ from typing import Any, Final, Self
 
 from shoetool.case.facts import Case
 from shoetool.case.told_night import NightTold, RoundPart, round_part
-from shoetool.model.durable import writing_whole
+from shoetool.model.file_kinds import CSV
 from shoetool.model.money import dollars, signed
+from shoetool.model.output_file import writing_whole
 from shoetool.model.printable import clean
 from shoetool.rules.round import Line
 from shoetool.rules.wagers.catalogue import title_of
@@ -49,7 +50,7 @@ class CsvFiles:
         """Open them. BadInput when they cannot be written."""
         with ExitStack() as opening:
             for path in self.files:
-                file = opening.enter_context(writing_whole(path))
+                file = opening.enter_context(writing_whole(path, CSV))
                 text = io.TextIOWrapper(file, encoding="utf-8-sig", newline="")
                 opening.callback(text.detach)  # or it would close the file before it is durable
                 self._write[path.name] = csv.writer(text)

@@ -15,8 +15,9 @@ from pathlib import Path
 from typing import BinaryIO, Final
 
 from shoetool.judge.finding import Finding
-from shoetool.model.durable import sync_folder
 from shoetool.model.errors import BadInput
+from shoetool.model.file_kinds import REGISTER
+from shoetool.model.output_file import open_growing, sync_folder
 
 OPEN: Final = "open"
 STATES: Final = (OPEN, "reviewed", "closed")
@@ -83,7 +84,7 @@ class Register:
         """Write a change, durably, behind the others. BadInput when that fails."""
         line = json.dumps(asdict(change), ensure_ascii=False) + "\n"
         try:
-            with self.path.open("a+b") as file:
+            with open_growing(self.path, REGISTER, lines=True) as file:
                 if not _ends_line(file):
                     line = "\n" + line  # a line that was cut off stays a line of its own
                 file.write(line.encode())
@@ -96,8 +97,8 @@ class Register:
 
 
 def _ends_line(file: BinaryIO) -> bool:
-    """Whether the file is empty or ends with a whole line. What is written goes to its end wherever it was read."""
-    if not file.tell():
+    """Whether the file is empty or ends with a whole line. It stands at its end afterwards."""
+    if not file.seek(0, os.SEEK_END):
         return True
     file.seek(-1, os.SEEK_END)
     return file.read(1) == b"\n"

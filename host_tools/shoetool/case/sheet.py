@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import fields, is_dataclass
-from pathlib import Path
 from typing import Any, Final
 from xml.sax.saxutils import escape
 
@@ -30,7 +30,6 @@ from reportlab.platypus.tables import TableStyle
 
 from shoetool.case.sheet_font import BOLD, REGULAR, drawable, make_known, unprinted
 from shoetool.case.told import DealtRow, Face, FindingRow, HandRow, PositionRow, Told
-from shoetool.model.errors import BadInput
 
 _RED_SUIT: Final = re.compile("[♦♥]")
 _MARGIN: Final = 18 * mm
@@ -64,8 +63,8 @@ _HANDS: Final = 3
 """Hands beside each other."""
 
 
-def case_sheet(path: Path, told: Told, made: str, version: str) -> None:
-    """Write the case. made: when, with its zone. BadInput when the file cannot be written."""
+def case_sheet(told: Told, made: str, version: str) -> bytes:
+    """Return the case as a PDF. made: when, with its zone."""
     make_known()
     foot = f"{told.title}, {told.subtitle} · made by shoetool {version} at {made}"
 
@@ -76,8 +75,10 @@ def case_sheet(path: Path, told: Told, made: str, version: str) -> None:
         canvas.drawRightString(A4[0] - _MARGIN, 10 * mm, f"page {document.page}")
 
     frame = Frame(_MARGIN, 16 * mm, _WIDE, A4[1] - 32 * mm, 0, 0, 0, 0)
+    out = io.BytesIO()
+    # past output_file: into memory.
     document = BaseDocTemplate(
-        str(path),
+        out,
         pagesize=A4,
         title=f"{told.title}, {told.subtitle}",
         author="shoetool",
@@ -86,10 +87,8 @@ def case_sheet(path: Path, told: Told, made: str, version: str) -> None:
         initialFontName=REGULAR,
     )
     document.addPageTemplates(PageTemplate(frames=[frame], onPage=footer))
-    try:
-        document.build(list(_not_alone(_flow(told))))
-    except OSError as error:
-        raise BadInput(f"{path}: cannot be written: {error.strerror}") from None
+    document.build(list(_not_alone(_flow(told))))
+    return out.getvalue()
 
 
 def _not_alone(flow: Iterable[Flowable]) -> Iterator[Flowable]:

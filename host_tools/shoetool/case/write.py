@@ -17,7 +17,8 @@ from shoetool.case.register import Register, register_path
 from shoetool.case.told import tell
 from shoetool.case.told_night import NightTold, tell_night
 from shoetool.history.clock import Moment
-from shoetool.model.durable import write_whole
+from shoetool.model.file_kinds import PAGE, PDF
+from shoetool.model.output_file import check_output, write_whole
 from shoetool.model.times import Zone, now_ms
 from shoetool.model.version import version
 from shoetool.round_file.tables import Rules
@@ -77,8 +78,9 @@ def write_case(case: Case, folder: str | Path, redact: bool = False) -> tuple[Pa
 
     told, made = tell(case, redact), case.zone.stamp(now_ms())
     page, sheet = (Path(folder) / f"{case.name}{'-redacted' if redact else ''}{kind}" for kind in (".html", ".pdf"))
-    write_whole(page, case_page(told, made, version()))
-    case_sheet(sheet, told, made, version())
+    check_output(sheet, PDF)  # before the page is written: both or none
+    write_whole(page, case_page(told, made, version()), PAGE)
+    write_whole(sheet, case_sheet(told, made, version()), PDF)
     return page, sheet
 
 
@@ -114,5 +116,5 @@ def write_night(told: NightTold, page: Path, zone: Zone) -> Path:
     """Write the page of a night that was put into words, and return it. zone: that of the time at which it is made."""
     from shoetool.case.page import night_page
 
-    write_whole(page, night_page(told, zone.stamp(now_ms()), version()))
+    write_whole(page, night_page(told, zone.stamp(now_ms()), version()), PAGE)
     return page

@@ -6,7 +6,6 @@ name only once it is whole and durable.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -20,8 +19,9 @@ from shoetool.casino.tables import PLAY, SCHEMAS
 from shoetool.history.clock import Moment
 from shoetool.judge.finding import Finding
 from shoetool.model.cards import card_name
-from shoetool.model.durable import make_folder, sync_folder
 from shoetool.model.errors import BadInput
+from shoetool.model.file_kinds import PARQUET
+from shoetool.model.output_file import WholeFile
 from shoetool.trust.findings import SignedShoe
 from shoetool.verify.followed import Row
 
@@ -95,11 +95,10 @@ class _File:
 
     def __init__(self, path: Path, schema: pa.Schema) -> None:
         self._path = path
-        self._fresh = path.with_suffix(".unfinished")
         with self._told():
-            make_folder(path.parent)
-            self._file = self._fresh.open("wb")
-            self._writer = pq.ParquetWriter(self._file, schema, compression="zstd")
+            self._output = WholeFile(path, PARQUET)
+            # past output_file: it writes into the open file.
+            self._writer = pq.ParquetWriter(self._output.file, schema, compression="zstd")
 
     def add(self, rows: pa.Table) -> None:
         """Write some rows."""
@@ -110,18 +109,13 @@ class _File:
         """Give it its name."""
         with self._told():
             self._writer.close()
-            self._file.flush()
-            os.fsync(self._file.fileno())
-            self._file.close()
-            self._fresh.replace(self._path)
-            sync_folder(self._path.parent)
+            self._output.finish()
 
     def close(self) -> None:
         """Leave it unfinished."""
         with suppress(OSError, ValueError):
             self._writer.close()
-        self._file.close()
-        self._fresh.unlink(missing_ok=True)
+        self._output.discard()
 
     @contextmanager
     def _told(self) -> Iterator[None]:

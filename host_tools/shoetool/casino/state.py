@@ -17,6 +17,8 @@ from typing import Final
 from shoetool.casino.judged import Judged
 from shoetool.casino.linked import LINK_TABLES, Linked
 from shoetool.model.errors import BadInput
+from shoetool.model.file_kinds import DATABASE
+from shoetool.model.output_file import check_state
 
 NAME: Final = "run.sqlite"
 _TABLES: Final = """
@@ -34,7 +36,9 @@ class State:
     def __init__(self, folder: Path, settings: dict[str, object]) -> None:
         """Open or begin. `settings`: what the results depend on."""
         self.path = folder / NAME
+        check_state(self.path, DATABASE)
         try:
+            # past output_file: SQLite writes its own files, and makes them durable itself.
             self._db = sqlite3.connect(self.path, timeout=0.5, isolation_level=None)
             # One process has the run for itself: a second one is refused at once.
             self._db.execute("PRAGMA locking_mode = EXCLUSIVE")

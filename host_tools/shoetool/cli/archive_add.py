@@ -13,8 +13,9 @@ import click
 from shoetool.cli.casino_run import many_histories
 from shoetool.cli.examples import examples
 from shoetool.cli.exits import BAD_INPUT, FINDINGS, FINE, INTERNAL, one_line, say
-from shoetool.cli.options import FILE, FOLDER, folder, keys_option, table_option
+from shoetool.cli.options import FILE, FOLDER, keys_option, table_option
 from shoetool.cli.output import console, emit_list, json_option, progress
+from shoetool.model.output_file import output_folder
 from shoetool.model.printable import clean
 from shoetool.trust.pins import PinStore
 
@@ -63,7 +64,7 @@ def command(
         raise click.UsageError("--by needs a name")
     pinned = PinStore(keys).pinned()
     asked = Asked(pinned, table_records=table_records, table=table)
-    with closing(Archive(folder(place), asked, create=True)) as archive:
+    with closing(Archive(output_folder(place), asked, create=True)) as archive:
         adding = _Adding(archive, asked, paths, who.strip(), jobs)
         if as_json:
             rest: dict[str, Any] = {}

@@ -13,8 +13,11 @@ import click
 
 from shoetool.cli.examples import examples
 from shoetool.cli.exits import BAD_INPUT, FINDINGS, FINE, INTERNAL, say
-from shoetool.cli.options import FILE, FOLDER, folder
+from shoetool.cli.options import FILE
 from shoetool.cli.output import console, emit, json_option, progress
+from shoetool.cli.outputs import OutputFolder, output_option
+from shoetool.model.file_kinds import DAILY
+from shoetool.model.output_file import output_folder
 
 if TYPE_CHECKING:
     from shoetool.audit.book import Book
@@ -48,7 +51,9 @@ if TYPE_CHECKING:
 @click.option("--table-records", "records", is_flag=True, help="Read how stacks were cut: NAME.jsonl beside a history.")
 @click.option("--findings", is_flag=True, help="Verify each history too, and compare the findings of tables.")
 @click.option("--wagers", is_flag=True, help="Look at the outcomes of optional wagers too; it takes seconds longer.")
-@click.option("--daily", type=FOLDER, metavar="FOLDER", help="Write a report of each table and day (UTC) there.")
+@output_option(
+    "--daily", type=OutputFolder(DAILY), metavar="FOLDER", help="Write a report of each table and day (UTC) there."
+)
 @click.option("--sign", type=FILE, metavar="KEYFILE", help="With --daily: sign the reports with this key of a log.")
 @json_option
 def command(
@@ -118,7 +123,7 @@ class _Auditing:
         self._paths, self._lists, self._jobs, self._scheduler = paths, lists, jobs, scheduler
         self._wanted = wanted
         key = None if sign is None else signing_key(sign)
-        self.days = None if daily is None else Days(folder(daily), key, wanted.wagers)
+        self.days = None if daily is None else Days(output_folder(daily), key, wanted.wagers)
         self.code = FINE
         self.unreadable = 0
 

@@ -8,10 +8,13 @@ import click
 
 from shoetool.cli.examples import examples
 from shoetool.cli.exits import FINDINGS, FINE
-from shoetool.cli.options import FILE, FOLDER, folder, keys_option, record_options, rules_need_record
+from shoetool.cli.options import FILE, keys_option, record_options, rules_need_record
 from shoetool.cli.output import console, emit, json_option
+from shoetool.cli.outputs import OutputFolder, output_option
 from shoetool.cli.reading import opened, spanned
 from shoetool.cli.time_window import Asked, RoundsAsked, Window, window_options
+from shoetool.model.file_kinds import PAGE, PDF
+from shoetool.model.output_file import output_folder
 from shoetool.model.printable import clean
 from shoetool.model.times import Zone
 from shoetool.report.sentences import many
@@ -33,7 +36,9 @@ from shoetool.trust.trust import Trust
 @record_options
 @keys_option
 @click.option("--redact", is_flag=True, help="Leave out faces, counts, and sentences that tell them.")
-@click.option("--out", type=FOLDER, default=Path(), metavar="FOLDER", help="Where to write. By default here.")
+@output_option(
+    "--out", type=OutputFolder(PAGE, PDF), default=Path(), metavar="FOLDER", help="Where to write. By default here."
+)
 @window_options("a round")
 @json_option
 def command(
@@ -68,7 +73,7 @@ def command(
     asked = RoundsAsked(spanned(Window(zone, at, first, last), [history]), number)
     wagers = None if record is None else table_record(record, table)
     case = gather(history, asked, wagers, Trust(PinStore(keys), False, False), zone, opened, shoe)
-    page, sheet = write_case(case, folder(out), redact)
+    page, sheet = write_case(case, output_folder(out), redact)
     differs = 0 if case.settled is None else len(case.settled.differences)
     broken = 0 if case.settled is None else len(case.settled.breaches)
     if as_json:

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import os
 import sys
-import tempfile
 from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import asdict, dataclass
@@ -15,9 +14,10 @@ from typing import TYPE_CHECKING, Any, Final, Self, TypeVar
 import click
 
 from shoetool.cli.exits import BAD_INPUT, FINDINGS, FINE, INTERNAL, say
-from shoetool.cli.options import folder
 from shoetool.cli.output import progress
 from shoetool.model.errors import BadInput
+from shoetool.model.file_kinds import NOTE
+from shoetool.model.output_file import output_folder, temporary_folder, writing_whole
 from shoetool.model.times import Zone
 from shoetool.trust.pins import PinStore
 
@@ -102,7 +102,7 @@ class CasinoRun:
         asked = Asked(pinned, wish.required, wish.table_records, wish.table, wish.payments, wish.play)
         settings = asdict(asked) | {"pinned": {device.hex(): key.hex() for device, key in sorted(pinned.items())}}
         with ExitStack() as stack:
-            place = Path(stack.enter_context(tempfile.TemporaryDirectory())) if wish.out is None else folder(wish.out)
+            place = stack.enter_context(temporary_folder()) if wish.out is None else output_folder(wish.out)
             results = None
             if wish.out is not None:
                 from shoetool.casino.results import Results
@@ -205,7 +205,7 @@ def _kept(name: str, stack: ExitStack) -> str:
     """Return a list of paths that can be read twice: standard input goes into a file."""
     if name != "-":
         return name
-    kept = Path(stack.enter_context(tempfile.TemporaryDirectory()), "standard input")
-    with kept.open("w", encoding="utf-8", errors="surrogateescape") as file:
-        file.writelines(sys.stdin)
+    kept = stack.enter_context(temporary_folder()) / "standard input"
+    with writing_whole(kept, NOTE) as file:
+        file.writelines(line.encode("utf-8", "surrogateescape") for line in sys.stdin)
     return str(kept)

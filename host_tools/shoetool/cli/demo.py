@@ -13,6 +13,7 @@ import click
 from rich.console import Console
 from rich.text import Text
 from shoesim.dealer_truth import Truth, first_difference
+from shoesim.forger import remove_simulated
 from shoesim.places import state_folder
 from shoesim.rig import Rig
 from shoesim.scenario import PRESETS, Scenario
@@ -21,13 +22,16 @@ from shoetool.cli import demo_sealed, demo_signed
 from shoetool.cli.device import open_client
 from shoetool.cli.examples import examples
 from shoetool.cli.exits import FINDINGS, FINE, say
-from shoetool.cli.options import FOLDER, Speed, folder
+from shoetool.cli.options import Speed
 from shoetool.cli.output import console, emit, json_option
+from shoetool.cli.outputs import OutputFolder, output_option
 from shoetool.cli.pulling import Pulled, pull_one
 from shoetool.cli.reading import opened
 from shoetool.cli.virtual import DealerThread, interpreter_of, interpreter_option, set_up
 from shoetool.cli.watching import Watch
 from shoetool.client.client import Client
+from shoetool.model.file_kinds import HISTORY
+from shoetool.model.output_file import output_folder
 from shoetool.model.printable import clean
 from shoetool.report.findings import VERIFIED
 from shoetool.report.sentences import many
@@ -93,7 +97,13 @@ class Act:
 
 
 @click.command("demo", epilog=examples("demo --out build/demo"))
-@click.option("--out", type=FOLDER, default=Path("build/demo"), show_default=True, help="Folder for the histories.")
+@output_option(
+    "--out",
+    type=OutputFolder(HISTORY),
+    default=Path("build/demo"),
+    show_default=True,
+    help="Folder for the histories.",
+)
 @click.option("--seed", type=click.IntRange(min=0), help="Deal other cards.")
 @click.option("--speed", type=Speed(), default=SPEED, show_default=True, help="1 is real time, 0 the fastest.")
 @interpreter_option
@@ -109,7 +119,7 @@ def command(out: Path, seed: int | None, speed: float, interpreter: str | None, 
     """
     begun = time.monotonic()
     screen = console()
-    folder(out)
+    output_folder(out)
     chosen = interpreter_of(interpreter)
     store = demo_signed.fresh_store(out)
     acts = []
@@ -154,7 +164,7 @@ def play(name: str, title: str, scenario: Scenario, out: Path, interpreter: str,
             truth = dealer.result()
             rig.wait(1)  # the shoe signs in this time
             path = out / f"{name}.shoelog"
-            path.unlink(missing_ok=True)  # left by an older demo
+            remove_simulated(path)
             pulled = pull_one(client, client.history_list()[-1], path, mark=True)
     with opened(pulled.path) as reader:
         difference = first_difference(truth, reader.records())

@@ -10,17 +10,18 @@ from typing import Any, Final, TypeVar
 import click
 
 from shoetool.cli.exits import say
-from shoetool.cli.options import FILE, NEW_FILE
+from shoetool.cli.options import FILE
+from shoetool.cli.outputs import OutputFile, output_option
 from shoetool.client.authority import CommandKey
 from shoetool.client.client import Client
 from shoetool.client.discovery import Found, discover
 from shoetool.client.key_file import KEY_VARIABLE, read_key
 from shoetool.flash.boards import in_boot_loader
 from shoetool.link.ports import RECORDING_SCHEME
-from shoetool.link.recording import MAGIC
 from shoetool.link.virtual_ports import announced_ports
-from shoetool.model.durable import is_private
-from shoetool.model.errors import BadInput, LinkError
+from shoetool.model.errors import LinkError
+from shoetool.model.file_kinds import RECORDING
+from shoetool.model.output_file import check_output, is_private
 
 F = TypeVar("F", bound=Callable[..., Any])
 PORT_VARIABLE: Final = "SHOETOOL_PORT"
@@ -51,11 +52,11 @@ def key_option(command: F) -> F:
 
 def port_options(command: F) -> F:
     """Add --port and --record to a command that talks to a shoe."""
-    record = click.option(
+    record = output_option(
         "--record",
-        type=NEW_FILE,
+        type=OutputFile(RECORDING),
         metavar="FILE",
-        help="Record everything that goes over the line in a *.shoelink file.",
+        help="Record everything that goes over the line in a new *.shoelink file.",
     )
     return port_option(record(command))
 
@@ -69,7 +70,7 @@ def connected(
     `key_file`: the file with the command key for privileged commands.
     """
     if record is not None:
-        check_recording_target(record)
+        check_output(record, RECORDING)
     key = None if key_file is None else open_key(key_file)
     with open_client(port or find_port(), record, on_text) as client:
         client.authority.key = key
@@ -89,29 +90,6 @@ def open_client(port: str, record: Path | None = None, on_text: OnText | None = 
     if "://" not in port and not port.startswith(RECORDING_SCHEME) and Path(port).is_file():
         port = RECORDING_SCHEME + port
     return Client.open(port, record=record, on_text=on_text)
-
-
-def check_recording_target(path: Path) -> None:
-    """Raise BadInput when a recording would overwrite a file that is no recording, such as a history."""
-    start = beginning(path)
-    if start and start != MAGIC:
-        raise BadInput(f"{path}: exists and is not a recording; it is not overwritten")
-
-
-def is_recording(path: Path) -> bool:
-    """Whether a file is there that begins as a recording does."""
-    return beginning(path) == MAGIC
-
-
-def beginning(path: Path) -> bytes:
-    """Return as many bytes of a file as mark a recording; none when it is new or cannot be read."""
-    if not path.is_file():
-        return b""
-    try:
-        with path.open("rb") as file:
-            return file.read(len(MAGIC))
-    except OSError:
-        return b""  # opening it for writing reports why
 
 
 def find_port() -> str:

@@ -15,13 +15,15 @@ from shoetool.cli.device import connected, key_option, port_options
 from shoetool.cli.examples import examples
 from shoetool.cli.exits import FINDINGS, FINE, say
 from shoetool.cli.health import BAD, GOOD, LOOK, UNKNOWN, Examination, Part
-from shoetool.cli.options import NEW_FILE, keys_option
+from shoetool.cli.options import keys_option
 from shoetool.cli.output import console, emit, json_option
+from shoetool.cli.outputs import OutputFile, output_option
 from shoetool.cli.trial_deal import FOREIGN, READ, UNREAD, WRONG, Pull, TrialDeal
 from shoetool.client.client import Client
-from shoetool.model.durable import write_whole
 from shoetool.model.errors import DeviceError
+from shoetool.model.file_kinds import SUPPORT
 from shoetool.model.naming import side_letter
+from shoetool.model.output_file import write_whole
 from shoetool.model.printable import clean
 from shoetool.model.times import now_ms, utc_stamp
 from shoetool.model.version import version
@@ -52,8 +54,11 @@ _INKS: Final = {GOOD: "green", LOOK: "yellow", BAD: "bold bright_red", UNKNOWN: 
 )
 @click.option("--hands-on", is_flag=True, help="Ask about the lamps, and read test card T1 with each head.")
 @click.option("--deal", is_flag=True, help="Lead through a test deal: card by card through each head, with its margin.")
-@click.option(
-    "--support", type=NEW_FILE, metavar="FILE", help="Write a support file. It holds no cards, records or traces."
+@output_option(
+    "--support",
+    type=OutputFile(SUPPORT),
+    metavar="FILE",
+    help="Write a support file. It holds no cards, records or traces.",
 )
 @keys_option
 @key_option
@@ -111,7 +116,8 @@ def command(
             "python": platform.python_version(),
             "system": platform.platform(),
         }
-        write_whole(support, json.dumps({**about, **document, "facts": facts}, indent=2, default=str) + "\n")
+        text = json.dumps({**about, **document, "facts": facts}, indent=2, default=str) + "\n"
+        write_whole(support, text, SUPPORT)
     if as_json:
         emit("doctor", document)
     else:

@@ -9,16 +9,16 @@ from typing import Any, Final
 
 import click
 
-from shoetool.cli.device import is_recording
 from shoetool.cli.examples import examples
-from shoetool.cli.options import FILE, NEW_FILE
+from shoetool.cli.options import FILE
 from shoetool.cli.output import console, emit_line
+from shoetool.cli.outputs import OutputFile, output_option
 from shoetool.link.pcapng import PcapngWriter
 from shoetool.link.pieces import LinePiece, line_pieces
 from shoetool.link.recording import Direction, Recording
-from shoetool.model.durable import write_whole, writing_whole
-from shoetool.model.errors import BadInput
+from shoetool.model.file_kinds import CAPTURE, DISSECTOR
 from shoetool.model.naming import many
+from shoetool.model.output_file import write_whole, writing_whole
 from shoetool.model.printable import clean
 from shoetool.model.times import utc_iso_us
 from shoetool.model.version import version
@@ -41,8 +41,10 @@ KINDS: Final = {"frame": "frame", "damaged": "damaged piece", "text": "text", "n
     ),
 )
 @click.argument("recording", type=FILE, required=False)
-@click.option("--pcapng", type=NEW_FILE, metavar="FILE", help="Write a capture for Wireshark instead.")
-@click.option("--dissector", type=NEW_FILE, metavar="FILE", help="Write the dissector for Wireshark, in Lua.")
+@output_option("--pcapng", type=OutputFile(CAPTURE), metavar="FILE", help="Write a capture for Wireshark instead.")
+@output_option(
+    "--dissector", type=OutputFile(DISSECTOR), metavar="FILE", help="Write the dissector for Wireshark, in Lua."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON document for each frame, one a line.")
 def command(recording: Path | None, pcapng: Path | None, dissector: Path | None, as_json: bool) -> None:
     """Print what went over a line: each frame of a RECORDING (--record, *.shoelink) with its time and direction.
@@ -56,7 +58,7 @@ def command(recording: Path | None, pcapng: Path | None, dissector: Path | None,
     if as_json and (pcapng is not None or dissector is not None):
         raise click.UsageError("--json prints the frames; it does not go with a file to write")
     if dissector is not None:
-        write_whole(dissector, (resources.files("shoetool") / "wireshark" / "shoe.lua").read_bytes())
+        write_whole(dissector, (resources.files("shoetool") / "wireshark" / "shoe.lua").read_bytes(), DISSECTOR)
         console().print(f"{clean(str(dissector))}: put it into Wireshark's folder of personal Lua plugins")
         if recording is None:
             return
@@ -65,8 +67,6 @@ def command(recording: Path | None, pcapng: Path | None, dissector: Path | None,
     source = Recording(recording)
     if pcapng is None:
         _print(source, as_json)
-    elif is_recording(pcapng):
-        raise BadInput(f"{pcapng}: is a recording; it is not overwritten")
     else:
         _write(source, pcapng)
 
@@ -74,7 +74,7 @@ def command(recording: Path | None, pcapng: Path | None, dissector: Path | None,
 def _write(source: Recording, path: Path) -> None:
     """Write a capture, and say what it holds."""
     counts = Counter[str]()
-    with writing_whole(path) as file:
+    with writing_whole(path, CAPTURE) as file:
         name = clean(source.path.name)
         writer = PcapngWriter(file, source.began_us, f"shoetool {version()}", f"{name}, a recording of a shoe's line")
         for piece in line_pieces(source):

@@ -11,12 +11,14 @@ import click
 
 from shoetool.cli.examples import examples
 from shoetool.cli.exits import BAD_INPUT, FINDINGS, FINE, say
-from shoetool.cli.options import NEW_FILE, table_option
+from shoetool.cli.options import table_option
 from shoetool.cli.output import console
+from shoetool.cli.outputs import OutputFile, output_option
 from shoetool.cli.settle import heading
 from shoetool.cli.settling import HistoryRounds, settle_entry
-from shoetool.model.durable import write_whole
 from shoetool.model.errors import BadInput
+from shoetool.model.file_kinds import ROUND
+from shoetool.model.output_file import write_whole
 from shoetool.report.settlement import settlement_lines
 from shoetool.round_file.fields import (
     CHOICES,
@@ -44,9 +46,8 @@ T = TypeVar("T")
     ),
 )
 @table_option("The table's rules submission, or the name of an example. Without it the command asks.")
-@click.option("--out", type=NEW_FILE, required=True, metavar="FILE", help="The round file to write.")
-@click.option("--force", is_flag=True, help="Replace a file of that name.")
-def command(table: str | None, out: Path, force: bool) -> int:
+@output_option("--out", type=OutputFile(ROUND), required=True, metavar="FILE", help="The round file to write.")
+def command(table: str | None, out: Path) -> int:
     """Ask for a round as it lay on the table, hand by hand, and write its round file.
 
     Each answer is checked when it is given. At the end the round is settled; where the rules do not allow it, the
@@ -54,8 +55,6 @@ def command(table: str | None, out: Path, force: bool) -> int:
     out. Ctrl-C writes nothing. Exits with code 1 when a payment is not what was due,
     with code 2 when the file was written although the round could not be settled.
     """
-    if out.exists() and not force:
-        raise BadInput(f"{out}: is there already; choose another name, or add --force")
     named, rules = _table(table)
     if game(rules.game).facts.community:
         raise BadInput(
@@ -71,7 +70,7 @@ def command(table: str | None, out: Path, force: bool) -> int:
     if not document["positions"]:
         raise BadInput("a round needs at least one position with a main wager (633a.6(d)); nothing was written")
     code = _settled(document, rules, named)
-    write_whole(out, _text(document))
+    write_whole(out, _text(document), ROUND)
     console().print(f"written: {out}\nnext: shoetool settle {out}")
     return code
 

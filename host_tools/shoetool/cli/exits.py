@@ -124,17 +124,18 @@ def open_missing_streams() -> None:
     """
     for name, number in (("stdout", 1), ("stderr", 2)):
         if getattr(sys, name) is None:
-            nowhere = os.open(os.devnull, os.O_WRONLY)
+            nowhere = os.open(os.devnull, os.O_WRONLY)  # past output_file: it is the null device
             if nowhere != number:
                 os.dup2(nowhere, number)
                 os.close(nowhere)
+            # past output_file: it is a standard stream.
             setattr(sys, name, os.fdopen(number, "w", encoding="utf-8", closefd=False))
 
 
 def silence_output() -> None:
     """Drop what is still buffered for a closed pipe, so that the interpreter prints no error when it exits."""
     try:
-        nowhere = os.open(os.devnull, os.O_WRONLY)
+        nowhere = os.open(os.devnull, os.O_WRONLY)  # past output_file: it is the null device
         os.dup2(nowhere, sys.stdout.fileno())
     except (OSError, ValueError):
         pass  # standard output is not a file of this process (a test's buffer): nothing to silence
@@ -153,6 +154,7 @@ def write_crash_report(error: BaseException) -> Path | None:
     ]
     try:
         folder.mkdir(parents=True, exist_ok=True)
+        # past output_file: the last handler leans on as little as it can.
         path.write_text("".join(lines), encoding="utf-8", errors="backslashreplace")  # names may hold any byte
     except OSError:
         return None

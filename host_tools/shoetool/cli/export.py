@@ -12,8 +12,10 @@ import click
 from shoetool.cli.casino_run import CasinoRun, Wish, check_run_options, many_histories, run_options
 from shoetool.cli.examples import examples
 from shoetool.cli.exits import one_line
-from shoetool.cli.options import FILE, FOLDER, keys_option, table_option
+from shoetool.cli.options import FILE, keys_option, table_option
 from shoetool.cli.output import console, emit_list, json_option
+from shoetool.cli.outputs import OutputFolder, output_option
+from shoetool.model.file_kinds import PARQUET
 from shoetool.model.printable import clean
 from shoetool.model.times import Zone
 
@@ -28,7 +30,13 @@ from shoetool.model.times import Zone
 )
 @click.argument("files", nargs=-1, type=FILE, metavar="PATH...")
 @run_options
-@click.option("--out", type=FOLDER, metavar="FOLDER", required=True, help="Write the tables here; begun runs go on.")
+@output_option(
+    "--out",
+    type=OutputFolder(PARQUET),
+    metavar="FOLDER",
+    required=True,
+    help="Write the tables here; begun runs go on.",
+)
 @click.option(
     "--table-records", is_flag=True, help="Settle the rounds of each history with NAME.jsonl, which lies beside it."
 )

@@ -16,11 +16,14 @@ from rich.console import Console
 from shoetool.cli.device import connected, port_options
 from shoetool.cli.examples import examples
 from shoetool.cli.exits import FINDINGS, FINE
-from shoetool.cli.options import FILE, NEW_FILE, keys_option
+from shoetool.cli.options import FILE, keys_option
 from shoetool.cli.output import console, emit, json_option
+from shoetool.cli.outputs import OutputFile, output_option
 from shoetool.history.store import ShoelogReader
 from shoetool.model.errors import BadInput, DeviceError
+from shoetool.model.file_kinds import PUBLIC_KEY
 from shoetool.model.naming import enum_name
+from shoetool.model.output_file import write_whole
 from shoetool.model.printable import clean
 from shoetool.model.protocol_table import Signature, Signing
 from shoetool.report.sentences import many
@@ -62,9 +65,9 @@ class Found:
 @click.option("--device", "ask", is_flag=True, help="Ask the shoe on the line for its key.")
 @click.option("--pin", is_flag=True, help="Pin the keys of FILE or of the shoe, so that verify trusts them.")
 @click.option("--replace", is_flag=True, help="With --pin: replace another key of the same device.")
-@click.option("--export", type=NEW_FILE, metavar="FILE", help="Write one key to a file.")
+@output_option("--export", type=OutputFile(PUBLIC_KEY), metavar="FILE", help="Write one key to a file.")
 @click.option("--heads", is_flag=True, help="Print the heads of the histories that were verified here so far.")
-@click.option("--compare", type=NEW_FILE, metavar="FILE", help="With --heads: compare them with another side's list.")
+@click.option("--compare", type=FILE, metavar="FILE", help="With --heads: compare them with another side's list.")
 @click.option("--unpin", metavar="DEVICE", help="Remove the pin of a device (16 hexadecimal digits).")
 @keys_option
 @port_options
@@ -185,13 +188,7 @@ def write(path: Path, found: list[Found]) -> None:
         raise BadInput(f"{len(found)} keys do not go into one file; name one history or one shoe")
     one = found[0]
     text = json.dumps({"device": one.device.hex(), **one.key.to_json()}, indent=1) + "\n"
-    try:
-        with path.open("x", encoding="utf-8") as file:
-            file.write(text)
-    except FileExistsError:
-        raise BadInput(f"{path}: is there already; it is not overwritten") from None
-    except OSError as error:
-        raise BadInput(f"{path}: cannot be written: {error.strerror}") from None
+    write_whole(path, text, PUBLIC_KEY)
 
 
 def remove(store: PinStore, device: str) -> None:

@@ -14,10 +14,10 @@ from rich.style import Style
 from rich.text import Text
 
 from shoetool.cli.exits import BAD_INPUT, FINE, one_line, say
-from shoetool.cli.options import FOLDER, NEW_FILE
+from shoetool.cli.options import FOLDER, KEY_FILE
 from shoetool.cli.output import Advance, console, progress
-from shoetool.model.durable import is_private
 from shoetool.model.errors import BadInput
+from shoetool.model.output_file import is_private
 from shoetool.model.printable import clean
 from shoetool.transparency.checked import Trusted
 from shoetool.transparency.findings import LogFinding
@@ -38,7 +38,7 @@ log_argument = click.argument("log", type=FOLDER, metavar="LOG")
 def key_option(command: F) -> F:
     """Add --key, the key file of a log, to a command."""
     return click.option(
-        "--key", type=NEW_FILE, metavar="FILE", help="The log's key file. By default it is LOG.logkey, beside LOG."
+        "--key", type=KEY_FILE, metavar="FILE", help="The log's key file. By default it is LOG.logkey, beside LOG."
     )(command)
 
 

@@ -8,9 +8,11 @@ import click
 
 from shoetool.cli.examples import examples
 from shoetool.cli.log_options import log_argument, read_file, reading
-from shoetool.cli.options import FILE, NEW_FILE, keys_option
-from shoetool.model.durable import write_whole
+from shoetool.cli.options import FILE, keys_option
+from shoetool.cli.outputs import OutputFile, output_option
 from shoetool.model.errors import BadInput
+from shoetool.model.file_kinds import PROOF, REQUEST
+from shoetool.model.output_file import write_whole
 from shoetool.transparency.ask import request_of
 from shoetool.transparency.checkpoint import Checkpoint
 from shoetool.transparency.entry import Entry
@@ -34,7 +36,9 @@ from shoetool.trust.pins import PinStore
 @click.option("--shoe", type=click.IntRange(min=0), metavar="N", help="Which shoe, when HISTORY holds several.")
 @click.option("--since", type=FILE, metavar="FILE", help="Prove that the log grew from the checkpoint in FILE.")
 @click.option("--old", type=click.IntRange(min=0), metavar="SIZE", help="As --since, from a number of entries.")
-@click.option("--out", type=NEW_FILE, metavar="FILE", help="Write to FILE in place of standard output.")
+@output_option(
+    "--out", type=OutputFile(PROOF, REQUEST), metavar="FILE", help="Write to FILE in place of standard output."
+)
 @keys_option
 def command(
     log: Path,
@@ -65,7 +69,7 @@ def command(
     if out is None:
         click.echo(proof, nl=False)
     else:
-        write_whole(out, proof)
+        write_whole(out, proof, REQUEST if history is None else PROOF)
 
 
 def _size(since: Path | None, held: LogFolder) -> int:

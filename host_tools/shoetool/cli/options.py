@@ -1,9 +1,8 @@
-"""Options that several commands have: a folder to write into, the speed of the deal."""
+"""Options that several commands have: folders, table records, the speed of the deal."""
 
 from __future__ import annotations
 
 import math
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -11,31 +10,12 @@ from typing import Any, Final, TypeVar
 import click
 
 from shoetool.cli.completion import beginning
-from shoetool.model.durable import make_folder
-from shoetool.model.errors import BadInput
 from shoetool.trust import VARIABLE
 
 F = TypeVar("F", bound=Callable[..., Any])
 FILE: Final = click.Path(path_type=Path)
-NEW_FILE: Final = click.Path(dir_okay=False, path_type=Path)
+KEY_FILE: Final = click.Path(dir_okay=False, path_type=Path)
 FOLDER: Final = click.Path(file_okay=False, path_type=Path)
-
-
-def folder(path: Path, create: bool = True) -> Path:
-    """Return a folder that files can be written into. A missing one is created (durably). BadInput says why not.
-
-    Without `create` nothing is created: a missing folder is accepted when it could be created where it would lie.
-    """
-    try:
-        if create:
-            make_folder(path)
-        with tempfile.TemporaryFile(dir=path if create else next(one for one in (path, *path.parents) if one.exists())):
-            pass
-    except (FileExistsError, NotADirectoryError):
-        raise BadInput(f"{path}: is not a folder") from None
-    except OSError as error:
-        raise BadInput(f"{path}: no file can be written into this folder: {error.strerror}") from None
-    return path
 
 
 def keys_option(command: F) -> F:

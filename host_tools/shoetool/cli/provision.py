@@ -11,13 +11,14 @@ import click
 from shoetool.cli.device import connected, key_option, port_option
 from shoetool.cli.examples import examples
 from shoetool.cli.exits import say
-from shoetool.cli.options import NEW_FILE
 from shoetool.cli.output import console, emit, json_option, progress
+from shoetool.cli.outputs import OutputFile, output_option
 from shoetool.client.authority import AuthorityState, CommandKey, fresh_secret
 from shoetool.client.client import Client
 from shoetool.client.key_file import default_name, write_new, write_play_key
 from shoetool.client.requests import Refused
 from shoetool.model.errors import BadInput, DeviceError, LinkError
+from shoetool.model.file_kinds import COMMAND_KEY, PLAY_KEY
 from shoetool.model.printable import clean
 from shoetool.model.protocol_table import Authority
 
@@ -43,10 +44,10 @@ key, and compare it whenever you doubt the shoe (shoetool info):
         ("provision --play-key table7.playkey", "and one for a hybrid table"),
     ),
 )
-@click.option("--out", type=NEW_FILE, help="The key file; DEVICE-FINGERPRINT.shoekey by default.")
-@click.option(
+@output_option("--out", type=OutputFile(COMMAND_KEY), help="The key file; DEVICE-FINGERPRINT.shoekey by default.")
+@output_option(
     "--play-key",
-    type=NEW_FILE,
+    type=OutputFile(PLAY_KEY),
     metavar="FILE",
     help="Write a play key too, for a hybrid table's controller: it can press keys and nothing else.",
 )

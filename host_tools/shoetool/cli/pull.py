@@ -9,9 +9,11 @@ import click
 from shoetool.cli.device import connected, key_option, port_options
 from shoetool.cli.examples import examples
 from shoetool.cli.exits import say
-from shoetool.cli.options import FOLDER, keys_option
+from shoetool.cli.options import keys_option
 from shoetool.cli.output import console, emit, json_option
+from shoetool.cli.outputs import OutputFolder, output_option
 from shoetool.cli.pulling import choose, compare_with_last, pull_histories
+from shoetool.model.file_kinds import HISTORY
 from shoetool.model.printable import clean
 from shoetool.trust.pins import default_folder
 
@@ -26,7 +28,7 @@ from shoetool.trust.pins import default_folder
 )
 @click.option("--all", "everything", is_flag=True, help="Fetch every history, also those that were fetched before.")
 @click.option("--shoe", "shoes", type=click.IntRange(min=0), multiple=True, help="Fetch this one; may be repeated.")
-@click.option("--out", type=FOLDER, default=Path(), help="Folder for the *.shoelog files.")
+@output_option("--out", type=OutputFolder(HISTORY), default=Path(), help="Folder for the *.shoelog files.")
 @click.option("--no-mark", is_flag=True, help="Do not tell the shoe that its closed histories were fetched.")
 @click.option(
     "--erased", is_flag=True, help="The shoe's flash was erased on purpose: forget what it listed at the last fetch."

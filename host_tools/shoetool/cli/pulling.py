@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any, Final
 
 from shoetool.cli.exits import say
-from shoetool.cli.options import folder
 from shoetool.cli.output import progress
 from shoetool.client.client import Client
 from shoetool.history.chunks import ClockPoint, Configuration, Identity, SignatureChunk
@@ -18,6 +17,7 @@ from shoetool.history.store import ShoelogWriter
 from shoetool.link.replay import recording_of
 from shoetool.model.errors import BadInput, DeviceError, LinkError
 from shoetool.model.naming import enum_name
+from shoetool.model.output_file import output_folder
 from shoetool.model.protocol_table import MessageKind, Signature
 from shoetool.report.sentences import many
 from shoetool.trust.last_said import LastSaid, keep_said, last_said
@@ -115,7 +115,7 @@ def pull_histories(client: Client, entries: Iterable[ShoeEntry], out: Path, mark
 
     A file that is already there is continued. LinkError when the line is lost for good: the files keep what they hold.
     """
-    folder(out)
+    output_folder(out)
     wanted = list(entries)
     pulled = []
     for entry, following in zip_longest(wanted, wanted[1:]):

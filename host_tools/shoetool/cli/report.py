@@ -12,11 +12,14 @@ from shoetool.case.facts import Night
 from shoetool.case.register import OPEN, STATES, Change, Register, finding_ids, register_path
 from shoetool.cli.examples import examples
 from shoetool.cli.exits import FINDINGS, FINE
-from shoetool.cli.options import FILE, FOLDER, NEW_FILE, folder, keys_option, record_options, rules_need_record
+from shoetool.cli.options import FILE, keys_option, record_options, rules_need_record
 from shoetool.cli.output import console, emit, json_option
+from shoetool.cli.outputs import OutputFile, OutputFolder, output_option
 from shoetool.cli.reading import opened, spanned
 from shoetool.cli.time_window import Asked, RoundsAsked, Window, window_options
 from shoetool.model.errors import BadInput
+from shoetool.model.file_kinds import CSV, PAGE
+from shoetool.model.output_file import output_folder
 from shoetool.model.printable import clean
 from shoetool.model.times import Zone, now_ms, utc_stamp
 from shoetool.report.sentences import many, opening_letter
@@ -36,11 +39,19 @@ from shoetool.verify.followed import followed
 @click.argument("histories", nargs=-1, required=True, type=FILE, metavar="HISTORY...")
 @record_options
 @keys_option
-@click.option(
-    "--out", type=NEW_FILE, default=Path("report.html"), metavar="FILE", help="The page. By default report.html."
+@output_option(
+    "--out",
+    type=OutputFile(PAGE),
+    default=Path("report.html"),
+    metavar="FILE",
+    help="The page. By default report.html.",
 )
-@click.option(
-    "--csv", "tables", type=FOLDER, metavar="FOLDER", help="Write findings, rounds, cards and wagers as CSV too."
+@output_option(
+    "--csv",
+    "tables",
+    type=OutputFolder(CSV),
+    metavar="FOLDER",
+    help="Write findings, rounds, cards and wagers as CSV too.",
 )
 @click.option(
     "--mark",
@@ -91,7 +102,7 @@ def command(
     asked = RoundsAsked(spanned(Window(zone, at, first, last), histories))
     wagers = None if record is None else table_record(record, table)
     trust = Trust(PinStore(keys), False, False)
-    with nullcontext() if tables is None else CsvFiles(folder(tables)) as csv:
+    with nullcontext() if tables is None else CsvFiles(output_folder(tables)) as csv:
         each = None if csv is None else csv.add
         nights = gather_nights(histories, asked, wagers, trust, zone, room=PageRoom(), each=each, reading=opened)
         registers = [Register(register_path(history)) for history in histories]

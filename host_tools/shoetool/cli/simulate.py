@@ -22,12 +22,15 @@ from shoetool.cli.completion import beginning
 from shoetool.cli.device import open_client
 from shoetool.cli.examples import examples
 from shoetool.cli.exits import say
-from shoetool.cli.options import FOLDER, NEW_FILE, Speed, folder, table_option
+from shoetool.cli.options import Speed, table_option
 from shoetool.cli.output import console, emit, emit_line, json_option, print_table, progress
+from shoetool.cli.outputs import OutputFile, OutputFolder, output_option
 from shoetool.cli.pulling import pull_histories
 from shoetool.cli.virtual import DealerThread, announced, as_configured, interpreter_of, interpreter_option, set_up
 from shoetool.cli.wager_record import Wagers, at_the_table, error_rows, plan_wagers
 from shoetool.model.errors import BadInput
+from shoetool.model.file_kinds import HISTORY, TABLE_RECORD
+from shoetool.model.output_file import output_folder
 from shoetool.model.printable import clean
 from shoetool.report.sentences import many
 from shoetool.report.text_tables import headed
@@ -70,11 +73,11 @@ _TICK_S: Final = 0.25
     help="With --serve: wait this long before the first key, so that you can provision or configure the shoe.",
 )
 @interpreter_option
-@click.option("--out", type=FOLDER, default=Path("histories"), show_default=True)
-@click.option(
+@output_option("--out", type=OutputFolder(HISTORY), default=Path("histories"), show_default=True)
+@output_option(
     "--table-record",
     "record",
-    type=NEW_FILE,
+    type=OutputFile(TABLE_RECORD),
     metavar="FILE",
     help="Write the wagers, the dealer's actions and the payments of each round to a table record.",
 )
@@ -123,7 +126,7 @@ def command(
         scenario = at_the_table(scenario, wagers.recorder.rules)
     chosen = interpreter_of(interpreter)
     if not serve:
-        folder(out, create=False)  # before the deal, which takes a while
+        output_folder(out, create=False)  # before the deal, which takes a while
     with (
         state_folder() as state,
         Rig(state, interpreter=chosen, model=MODELS[scenario.model], seed=scenario.seed, speed=scenario.speed) as rig,

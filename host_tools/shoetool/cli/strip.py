@@ -8,11 +8,13 @@ from typing import Final
 import click
 
 from shoetool.cli.examples import examples
-from shoetool.cli.options import FOLDER, NEW_FILE
 from shoetool.cli.output import console, emit, json_option
+from shoetool.cli.outputs import OutputFile, OutputFolder, output_option
 from shoetool.model import card_code
 from shoetool.model.cards import COVER_CARD, TEST_CARDS, card_name, parse_card
 from shoetool.model.errors import BadInput
+from shoetool.model.file_kinds import PDF, SVG
+from shoetool.model.output_file import write_whole
 from shoetool.model.printable import clean
 
 DECK: Final = (*range(52), COVER_CARD)
@@ -38,13 +40,13 @@ WIDTHS_MM: Final = {"poker": card_code.POKER_MM, "bridge": card_code.BRIDGE_MM}
     show_default=True,
     help="Design and back color.",
 )
-@click.option("--svg", type=FOLDER, metavar="FOLDER", help="Write one SVG file for each card.")
-@click.option("--sheet", type=NEW_FILE, metavar="FILE", help="Write a print sheet as PDF.")
+@output_option("--svg", type=OutputFolder(SVG), metavar="FOLDER", help="Write one SVG file for each card.")
+@output_option("--sheet", type=OutputFile(PDF), metavar="FILE", help="Write a print sheet as PDF.")
 @click.option(
     "--size", type=click.Choice(list(WIDTHS_MM)), default="poker", show_default=True, help="Size of the cards."
 )
 @click.option("--zones", is_flag=True, help="Draw broken lines where indices and pictures may not use absorbing inks.")
-@click.option("--gauge", type=NEW_FILE, metavar="FILE", help="Write a head's gauge as PDF.")
+@output_option("--gauge", type=OutputFile(PDF), metavar="FILE", help="Write a head's gauge as PDF.")
 @json_option
 def command(
     cards: tuple[str, ...],
@@ -72,10 +74,9 @@ def command(
         from shoetool.report.strip_sheet import gauge_sheet, print_sheet
 
         if svg is not None:
-            svg.mkdir(parents=True, exist_ok=True)
             for card in chosen:
                 path = svg / f"{file_stem(card)}-batch{batch}{'' if size == 'poker' else f'-{size}'}.svg"
-                path.write_text(strip_svg(card, batch, WIDTHS_MM[size], zones), encoding="utf-8")
+                write_whole(path, strip_svg(card, batch, WIDTHS_MM[size], zones), SVG)
                 files.append(path)
         if sheet is not None:
             print_sheet(sheet, [(card, batch) for card in chosen], WIDTHS_MM[size], zones)

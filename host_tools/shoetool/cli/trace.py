@@ -9,12 +9,13 @@ import click
 
 from shoetool.cli.device import connected, port_options
 from shoetool.cli.examples import examples
-from shoetool.cli.options import NEW_FILE
 from shoetool.cli.output import console, emit, json_option, progress
+from shoetool.cli.outputs import OutputFile, output_option
 from shoetool.client.client import Client
 from shoetool.client.requests import Refused
-from shoetool.model.durable import write_whole
 from shoetool.model.errors import BadInput
+from shoetool.model.file_kinds import PNG, SVG, WAVES
+from shoetool.model.output_file import write_whole
 from shoetool.model.printable import clean
 from shoetool.model.protocol_table import Error, Pass
 from shoetool.model.version import version
@@ -22,7 +23,7 @@ from shoetool.report.sentences import side_name, words
 from shoetool.report.waveform import duration_us, waveform
 from shoetool.wire.answers import TracePass
 
-PICTURES: Final = (".svg", ".png")
+PICTURES: Final = {".svg": SVG, ".png": PNG}
 
 
 @click.command(
@@ -37,8 +38,12 @@ PICTURES: Final = (".svg", ".png")
 @click.option(
     "--last", type=click.IntRange(1, 255), default=1, show_default=True, help="How many passes, newest first."
 )
-@click.option("--plot", type=NEW_FILE, metavar="FILE", help="Draw each pass in a *.svg or *.png file.")
-@click.option("--vcd", type=NEW_FILE, metavar="FILE", help="Write the edges of all passes as a value change dump.")
+@output_option(
+    "--plot", type=OutputFile(*PICTURES.values()), metavar="FILE", help="Draw each pass in a *.svg or *.png file."
+)
+@output_option(
+    "--vcd", type=OutputFile(WAVES), metavar="FILE", help="Write the edges of all passes as a value change dump."
+)
 @port_options
 @json_option
 def command(
@@ -72,10 +77,11 @@ def command(
     if plot is not None:
         for one in passes:
             files.append(plot if last == 1 else plot.with_stem(f"{plot.stem}-{one.index}"))
-            write_whole(files[-1], pass_picture(one, plot.suffix[1:].lower()))
+            form = plot.suffix.lower()
+            write_whole(files[-1], pass_picture(one, form[1:]), PICTURES[form])
     if vcd is not None and passes:
         files.append(vcd)
-        write_whole(vcd, passes_vcd(passes, f"shoetool {version()}"))
+        write_whole(vcd, passes_vcd(passes, f"shoetool {version()}"), WAVES)
     if as_json:
         emit("trace", {"passes": [pass_document(one) for one in passes], "files": [str(path) for path in files]})
         return

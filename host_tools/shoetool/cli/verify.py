@@ -12,12 +12,14 @@ from shoetool.cli.casino_run import Wish, check_run_options, run_options
 from shoetool.cli.examples import examples
 from shoetool.cli.exits import BAD_INPUT, FINDINGS, FINE, one_line, say
 from shoetool.cli.finding_times import FindingTimes
-from shoetool.cli.options import FILE, FOLDER, keys_option, record_options, rules_need_record
+from shoetool.cli.options import FILE, keys_option, record_options, rules_need_record
 from shoetool.cli.output import console, emit, json_option
+from shoetool.cli.outputs import OutputFolder, output_option
 from shoetool.cli.reading import opened
 from shoetool.cli.time_window import Asked, Window, window_options
 from shoetool.cli.verify_run import verify_run
 from shoetool.model.errors import BadInput
+from shoetool.model.file_kinds import PARQUET
 from shoetool.model.printable import clean
 from shoetool.model.times import Zone
 from shoetool.report.findings import finding_lines, numbers, verdict_line
@@ -46,7 +48,9 @@ if TYPE_CHECKING:
 )
 @click.argument("files", nargs=-1, type=FILE, metavar="PATH...")
 @run_options
-@click.option("--out", type=FOLDER, metavar="FOLDER", help="Write the results as Parquet; begun runs go on.")
+@output_option(
+    "--out", type=OutputFolder(PARQUET), metavar="FOLDER", help="Write the results as Parquet; begun runs go on."
+)
 @click.option(
     "--table-records", is_flag=True, help="With folders: take each history's table record, NAME.jsonl beside it."
 )

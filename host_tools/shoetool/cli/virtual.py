@@ -20,6 +20,8 @@ from shoetool.cli.exits import say
 from shoetool.link.transport import PortBusy
 from shoetool.link.virtual_ports import announced_folder
 from shoetool.model.errors import BadInput, ShoetoolError
+from shoetool.model.file_kinds import NOTE
+from shoetool.model.output_file import write_state
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -102,9 +104,8 @@ def announced(port: str) -> Iterator[None]:
     """Let `shoetool devices` and automatic discovery find a virtual shoe's pseudo-terminal while this lasts."""
     note = announced_folder() / f"{os.getpid()}.port"
     try:
-        with contextlib.suppress(OSError):  # discovery is only a convenience: the path is printed anyway
-            note.parent.mkdir(parents=True, exist_ok=True)
-            note.write_text(port)
+        with contextlib.suppress(BadInput):  # discovery is only a convenience: the path is printed anyway
+            write_state(note, port, NOTE)
         yield
     finally:  # also when the program ends while the file is being written
         with contextlib.suppress(OSError):

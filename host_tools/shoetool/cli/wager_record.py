@@ -14,7 +14,9 @@ from shoesim.wagers_plants import EVERY_PLANT, WagerPlant, parse_wager_plant
 
 from shoetool.history.store import ShoelogReader
 from shoetool.model.errors import BadInput
+from shoetool.model.file_kinds import TABLE_RECORD
 from shoetool.model.naming import DRAWS_TO_BIT
+from shoetool.model.output_file import check_output, writing_whole
 from shoetool.model.protocol_table import ShoeKind
 from shoetool.model.toml_text import parse_toml
 from shoetool.rules.submission.file import example, example_names, from_values, read_submission
@@ -33,14 +35,11 @@ class Wagers:
 
     def write(self, histories: Sequence[Path]) -> list[str]:
         """Write the record of these histories. Returns the errors that found no opportunity, as the user wrote them."""
-        try:
-            with self.path.open("w", encoding="utf-8") as file:
-                for history in histories:
-                    with ShoelogReader(history) as reader:
-                        for line in self.recorder.lines(reader):
-                            file.write(json.dumps(line, ensure_ascii=False) + "\n")
-        except OSError as error:
-            raise BadInput(f"{self.path}: cannot be written: {error.strerror}") from None
+        with writing_whole(self.path, TABLE_RECORD) as file:
+            for history in histories:
+                with ShoelogReader(history) as reader:
+                    for line in self.recorder.lines(reader):
+                        file.write((json.dumps(line, ensure_ascii=False) + "\n").encode())
         return [
             f"{plant.name}@{plant.round}" if plant.round > 1 else plant.name for plant in self.recorder.book.waiting
         ]
@@ -52,8 +51,7 @@ def plan_wagers(path: Path | None, table: str | None, errors: Sequence[str], sce
         if table is not None or errors:
             raise BadInput("--table and --wager-error go with --table-record FILE")
         return None
-    if path.exists():
-        raise BadInput(f"{path}: exists; name another file for the table record, or move it away")
+    check_output(path, TABLE_RECORD)
     if not path.parent.is_dir():
         raise BadInput(f"{path.parent}: no such folder for the table record")
     values = rules_values(table, scenario)

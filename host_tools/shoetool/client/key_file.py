@@ -7,13 +7,14 @@ import stat
 from pathlib import Path
 from typing import Final
 
-from shoetool.model.durable import write_private
 from shoetool.model.errors import BadInput
+from shoetool.model.file_kinds import COMMAND_KEY_FORMAT, PLAY_KEY_FORMAT
+from shoetool.model.output_file import write_private
 
 from .authority import KEY_BYTES, CommandKey
 
-FORMAT: Final = "shoetool-command-key/1"
-PLAY_FORMAT: Final = "shoetool-play-key/1"
+FORMAT: Final = COMMAND_KEY_FORMAT
+PLAY_FORMAT: Final = PLAY_KEY_FORMAT
 KEY_VARIABLE: Final = "SHOETOOL_KEY"
 _LARGEST: Final = 4096
 

@@ -13,10 +13,11 @@ from pathlib import Path
 from typing import IO, Final, NamedTuple
 
 from shoetool.model.errors import BadInput
+from shoetool.model.file_kinds import HISTORY_MAGIC
 from shoetool.model.naming import VIRTUAL_BOARD
 from shoetool.model.protocol_table import PAGE_SIZE
 
-MAGIC: Final = b"SHOELOG\x1a"
+MAGIC: Final = HISTORY_MAGIC
 FORMAT: Final = 1
 _HEADER: Final = struct.Struct("<8sHHI")
 HEADER_SIZE: Final = _HEADER.size

@@ -17,8 +17,9 @@ from shoetool.history import chunks
 from shoetool.history.chain import PageChain, PageHeader, page_number
 from shoetool.history.chunks import ClockPoint, Configuration, Identity, SignatureChunk
 from shoetool.history.clock import ClockMap, Moment
-from shoetool.model.durable import sync_folder
 from shoetool.model.errors import BadInput
+from shoetool.model.file_kinds import HISTORY
+from shoetool.model.output_file import open_growing, sync_folder
 from shoetool.model.protocol_table import PAGE_SIZE
 from shoetool.model.records import Record
 
@@ -27,11 +28,11 @@ _DIGESTED = 1 << 16
 """So many bytes are read at a time for the digest of a file."""
 
 
-def _open(path: Path, mode: str) -> IO[bytes]:
+def _open(path: Path) -> IO[bytes]:
     try:
         if path.is_fifo():
             raise BadInput(f"{path}: is a pipe, not a shoe history")  # opening it would wait for a writer
-        return path.open(mode)
+        return path.open("rb")
     except FileNotFoundError:
         raise BadInput(f"{path}: no such file") from None
     except IsADirectoryError:
@@ -76,7 +77,7 @@ class ShoelogReader:
         self.devices: dict[bytes, None] = {}
         self.scan = chunks.Scan()
         self.chain = PageChain()
-        self._file = _open(self.path, "rb")
+        self._file = _open(self.path)
         try:
             try:
                 start = self._file.read(chunks.HEADER_SIZE)
@@ -236,10 +237,12 @@ class ShoelogWriter:
         self._signatures: set[bytes] = set()
         self._last: bytes | None = None
         self._number: int | None = None
-        fresh = not self.path.exists() or self.path.stat().st_size == 0
-        self._file = _open(self.path, "w+b" if fresh else "r+b")
         try:
-            if fresh:
+            self._file = open_growing(self.path, HISTORY)
+        except OSError as error:
+            raise BadInput(f"{self.path}: cannot be opened: {error.strerror}") from None
+        try:
+            if not self._file.seek(0, os.SEEK_END):
                 self._file.write(chunks.pack_header())
                 self._flush()
                 if sync:
@@ -251,6 +254,7 @@ class ShoelogWriter:
             raise
 
     def _resume(self) -> None:
+        self._file.seek(0)
         chunks.check_header(self.path, self._file.read(chunks.HEADER_SIZE))
         scan = chunks.Scan()
         for _, tag, body in chunks.read_chunks(self._file, scan):

@@ -26,11 +26,13 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from shoetool.model.errors import BadInput
+from shoetool.model.file_kinds import RECORDING, RECORDING_MAGIC
+from shoetool.model.output_file import open_new
 
 from .transport import Disconnected, Transport
 
 SUFFIX: Final = ".shoelink"
-MAGIC: Final = b"SHOELINK"
+MAGIC: Final = RECORDING_MAGIC
 FORMAT: Final = 1
 HEAD: Final = struct.Struct("<8sBQ")
 ENTRY: Final = struct.Struct("<BQH")
@@ -54,12 +56,15 @@ class Traffic(NamedTuple):
 
 
 class RecordingTransport:
-    """Passes everything on to another transport, `inner`, and writes a copy to a file."""
+    """Passes everything on to another transport, `inner`, and writes a copy to a new file."""
 
     def __init__(self, inner: Transport, path: Path) -> None:
         self.inner = inner
         try:
-            self._file = path.open("wb")
+            self._file = open_new(path, RECORDING)
+        except BadInput:
+            inner.close()
+            raise
         except OSError as error:
             inner.close()
             raise BadInput(f"{path}: the recording cannot be written: {error.strerror}") from None

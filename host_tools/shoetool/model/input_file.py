@@ -54,8 +54,7 @@ def open_input(path: Path | str, wanted: str = "a file") -> BinaryIO:
     found = os.fstat(number)
     if not stat.S_ISREG(found.st_mode):
         os.close(number)
-        kind = next((word for fits, word in _KINDS if fits(found.st_mode)), "no regular file")
-        raise BadInput(f"{name}: is {kind}, not {wanted}")
+        raise BadInput(f"{name}: is {word_of(found.st_mode)}, not {wanted}")
     _opened.add((found.st_dev, found.st_ino))
     return os.fdopen(number, "rb")
 
@@ -63,3 +62,15 @@ def open_input(path: Path | str, wanted: str = "a file") -> BinaryIO:
 def was_opened(found: os.stat_result) -> bool:
     """Return whether this run has opened the file with this `os.stat` as an input."""
     return (found.st_dev, found.st_ino) in _opened
+
+
+def forget_opened() -> None:
+    """Forget the inputs: a run begins."""
+    _opened.clear()
+
+
+def word_of(mode: int) -> str | None:
+    """Return what is at a path with this `st_mode`, such as "a pipe"; None for a regular file."""
+    if stat.S_ISREG(mode):
+        return None
+    return next((word for fits, word in _KINDS if fits(mode)), "no regular file")

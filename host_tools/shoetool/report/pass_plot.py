@@ -70,6 +70,7 @@ def pass_picture(one: TracePass, form: str) -> bytes:
     """Return a pass as the content of a file, `form` svg or png."""
     out = io.BytesIO()
     with style.context(["default", STYLE], after_reset=True):
+        # past output_file: into memory.
         pass_figure(one).savefig(out, format=form, dpi=DOTS_PER_INCH, metadata={"Date": None} if form == "svg" else {})
     return out.getvalue()
 

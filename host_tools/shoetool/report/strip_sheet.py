@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
@@ -13,7 +14,8 @@ from reportlab.lib.units import mm
 from reportlab.pdfgen.canvas import Canvas
 
 from shoetool.model import card_code
-from shoetool.model.errors import BadInput
+from shoetool.model.file_kinds import PDF
+from shoetool.model.output_file import write_whole
 from shoetool.report.card_strip import BRIGHT_ZONE_MM, DESCRIPTION, card_drawing
 
 GAP_MM: Final = 4.0
@@ -57,24 +59,24 @@ def _pages(path: Path, title: str, drawings: Sequence[Drawing], width_mm: float,
     down = int((_PAGE_HIGH_MM - TOP_MM - RULER_AT_MM + GAP_MM) // (length_mm + GAP_MM))
     left = (_PAGE_WIDE_MM - across * (width_mm + GAP_MM) + GAP_MM) / 2
     pages = [drawings[first : first + across * down] for first in range(0, len(drawings), across * down)]
-    try:
-        canvas = Canvas(str(path), pagesize=A4, invariant=1)
-        canvas.setTitle(title)
-        canvas.setAuthor("shoetool")
-        canvas.setSubject(DESCRIPTION)
-        canvas.setCreator("shoetool strip")
-        for page in pages:
-            _ruler(canvas, told)
-            _register_marks(canvas)
-            for place, drawing in enumerate(page):
-                x = left + place % across * (width_mm + GAP_MM)
-                y = _PAGE_HIGH_MM - TOP_MM - length_mm - place // across * (length_mm + GAP_MM)
-                renderPDF.draw(drawing, canvas, x * mm, y * mm)
-                _cut_marks(canvas, x, y, width_mm, length_mm)
-            canvas.showPage()
-        canvas.save()
-    except OSError as error:
-        raise BadInput(f"{path}: cannot be written: {error.strerror}") from None
+    out = io.BytesIO()
+    # past output_file: into memory.
+    canvas = Canvas(out, pagesize=A4, invariant=1)
+    canvas.setTitle(title)
+    canvas.setAuthor("shoetool")
+    canvas.setSubject(DESCRIPTION)
+    canvas.setCreator("shoetool strip")
+    for page in pages:
+        _ruler(canvas, told)
+        _register_marks(canvas)
+        for place, drawing in enumerate(page):
+            x = left + place % across * (width_mm + GAP_MM)
+            y = _PAGE_HIGH_MM - TOP_MM - length_mm - place // across * (length_mm + GAP_MM)
+            renderPDF.draw(drawing, canvas, x * mm, y * mm)
+            _cut_marks(canvas, x, y, width_mm, length_mm)
+        canvas.showPage()
+    canvas.save()
+    write_whole(path, out.getvalue(), PDF)
     return len(pages)
 
 

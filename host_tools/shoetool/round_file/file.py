@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 from shoetool.deal.inputs import Irregularity
+from shoetool.model.file_kinds import ROUND_FORMAT
 from shoetool.round_file.events import Event, read_event, remembered
 from shoetool.round_file.faults import all_faults
 from shoetool.round_file.fields import (
@@ -40,7 +41,7 @@ from shoetool.rules.round import TableRound
 from shoetool.rules.wagers.catalogue import BONUSES, WAGERS
 from shoetool.rules.wagers.mystery import MYSTERIES
 
-FORMAT: Final = "shoetool-round/1"
+FORMAT: Final = ROUND_FORMAT
 LARGEST_FILE: Final = 4_194_304
 _MOST_ITEMS: Final = 1000
 

@@ -15,8 +15,10 @@ from typing import Final
 
 from filelock import FileLock, Timeout
 
-from shoetool.model.durable import make_folder, write_whole
 from shoetool.model.errors import BadInput
+from shoetool.model.file_kinds import CHECKPOINT as NOTED
+from shoetool.model.file_kinds import LOG_PART
+from shoetool.model.output_file import make_folder, write_state
 from shoetool.transparency.checkpoint import Checkpoint
 from shoetool.transparency.entry import MOST_BYTES, Entry
 from shoetool.transparency.findings import DAMAGED, OTHER_LOG, ROLLED_BACK, LogFinding, LogWrong
@@ -47,6 +49,7 @@ def signed_note(key_file: Path) -> Path:
 def alone(folder: Path, what: str = "this log") -> Iterator[None]:
     """Hold a folder for one writer; `what` lies in it. BadInput when another one writes, or no file can be written."""
     try:
+        # past output_file: the lock is an empty file, and the library follows no link.
         with FileLock(folder / LOCK, timeout=0):
             yield
     except Timeout:
@@ -79,8 +82,8 @@ def begin(folder: Path, name: str, key_file: Path) -> SigningKey:
     _make(folder)
     with alone(folder):
         note = _signed(key, Tree())
-        write_whole(signed_note(key_file), note.pack())
-        write_whole(folder / CHECKPOINT, note.pack())
+        write_state(signed_note(key_file), note.pack(), NOTED)
+        write_state(folder / CHECKPOINT, note.pack(), NOTED)
     return key
 
 
@@ -158,7 +161,7 @@ class Keeper:
         except LogWrong:
             self.log = before
             raise LogWrong(str(self.folder), self._put_back(signed)) from None
-        write_whole(self.folder / CHECKPOINT, noted.pack())
+        write_state(self.folder / CHECKPOINT, noted.pack(), NOTED)
 
     def _put_back(self, signed: Checkpoint) -> LogFinding:
         text = (
@@ -234,8 +237,8 @@ class Keeper:
             else:
                 self._file(tile, b"".join(tile.hashes(tree)))
         note = _signed(self.key, tree)
-        write_whole(signed_note(self.key_file), note.pack())
-        write_whole(self.folder / CHECKPOINT, note.pack())
+        write_state(signed_note(self.key_file), note.pack(), NOTED)
+        write_state(self.folder / CHECKPOINT, note.pack(), NOTED)
         for tile in needed(tree.size, since):
             if tile.width == WIDTH:  # the partial ones are not needed any more
                 shutil.rmtree(self.folder / f"{tile.path}.p", ignore_errors=True)
@@ -246,7 +249,7 @@ class Keeper:
             if (self.folder / folder).is_symlink() and folder.name:
                 text = f"{folder.as_posix()} is a link; a log holds files and folders"
                 raise LogWrong(str(self.folder), LogFinding(DAMAGED, text))
-        write_whole(path, data)
+        write_state(path, data, LOG_PART)
 
 
 def add_signatures(folder: Path, added: Sequence[Signature], text: str) -> None:
@@ -255,4 +258,4 @@ def add_signatures(folder: Path, added: Sequence[Signature], text: str) -> None:
         note = read_note(folder)
         if note.text != text:
             raise BadInput(f"{folder}: has another checkpoint than the one that was cosigned; ask the witness again")
-        write_whole(folder / CHECKPOINT, note.signed_also(added).pack())
+        write_state(folder / CHECKPOINT, note.signed_also(added).pack(), NOTED)

@@ -7,13 +7,14 @@ import secrets
 from pathlib import Path
 from typing import Final
 
-from shoetool.model.durable import write_private
 from shoetool.model.errors import BadInput
+from shoetool.model.file_kinds import NOTE_KEY_FORMAT
+from shoetool.model.output_file import write_private
 from shoetool.model.printable import clean
 from shoetool.model.text_file import read_text
 from shoetool.transparency.note import COSIGNATURE, NOTE, SigningKey, VerifierKey, is_key_name
 
-FORMAT: Final = "shoetool-note-key/1"
+FORMAT: Final = NOTE_KEY_FORMAT
 _KINDS: Final = {NOTE: "log", COSIGNATURE: "witness"}
 _LARGEST: Final = 4096
 _MOST_VKEYS: Final = 1 << 18

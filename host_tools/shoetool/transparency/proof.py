@@ -10,11 +10,12 @@ from dataclasses import dataclass
 from typing import Final
 
 from shoetool.model.errors import BadInput
+from shoetool.model.file_kinds import PROOF_FIRST_LINE
 from shoetool.transparency.checkpoint import Checkpoint, tree_hash, tree_size
 from shoetool.transparency.note import Note, from_base64, to_base64
 from shoetool.transparency.tree import is_grown, is_included, leaf_hash
 
-FIRST_LINE: Final = "c2sp.org/tlog-proof@v1"
+FIRST_LINE: Final = PROOF_FIRST_LINE
 MOST_BYTES: Final = 1 << 20
 _MOST_HASHES: Final = 63
 

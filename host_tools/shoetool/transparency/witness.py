@@ -10,8 +10,9 @@ from collections.abc import Sequence
 from hashlib import sha256
 from pathlib import Path
 
-from shoetool.model.durable import write_whole
 from shoetool.model.errors import BadInput
+from shoetool.model.file_kinds import CHECKPOINT as NOTED
+from shoetool.model.output_file import write_state
 from shoetool.transparency.checkpoint import Checkpoint
 from shoetool.transparency.findings import OTHER_LOG, ROLLED_BACK, SPLIT, LogFinding, LogWrong
 from shoetool.transparency.keeper import alone
@@ -94,7 +95,7 @@ class Witness:
                 raise LogWrong(where, LogFinding(SPLIT, text))
             cosignature = self.key.cosign(request.note.text, time)
             note = Note(request.note.text, (signed, cosignature))
-            write_whole(self._place(checkpoint.origin), note.pack())
+            write_state(self._place(checkpoint.origin), note.pack(), NOTED)
         return cosignature
 
 

@@ -10,8 +10,9 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from shoetool.model.durable import write_whole
 from shoetool.model.errors import BadInput
+from shoetool.model.file_kinds import LISTED
+from shoetool.model.output_file import write_state
 from shoetool.model.times import now_ms, utc_stamp
 from shoetool.wire.answers import ShoeEntry
 
@@ -77,4 +78,4 @@ def last_said(folder: Path, device: bytes) -> LastSaid | None:
 
 def keep_said(folder: Path, device: bytes, said: LastSaid) -> None:
     """Keep what the device lists. BadInput when it cannot be written."""
-    write_whole(_path(folder, device), json.dumps(asdict(said)) + "\n")
+    write_state(_path(folder, device), json.dumps(asdict(said)) + "\n", LISTED)

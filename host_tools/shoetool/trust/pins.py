@@ -16,8 +16,9 @@ from pathlib import Path
 
 import platformdirs
 
-from shoetool.model.durable import write_whole
 from shoetool.model.errors import BadInput
+from shoetool.model.file_kinds import PUBLIC_KEY, SEEN
+from shoetool.model.output_file import make_folder, open_growing, write_state
 from shoetool.trust import VARIABLE
 from shoetool.trust.keys import PublicKey
 from shoetool.trust.statement import Statement
@@ -86,7 +87,7 @@ class PinStore:
                 "why it has another key, then pin it with --replace"
             )
         document = {"device": device.hex(), **key.to_json()}
-        write_whole(self._path(device, "json"), json.dumps(document, indent=1) + "\n")
+        write_state(self._path(device, "json"), json.dumps(document, indent=1) + "\n", PUBLIC_KEY)
         return True
 
     def remove(self, device: bytes) -> bool:
@@ -132,9 +133,9 @@ class PinStore:
         memory[place] = (digest, statement)
         path = self._path(device, "seen")
         try:
-            self.folder.mkdir(parents=True, exist_ok=True)
-            with path.open("a", encoding="utf-8") as file:
-                file.write(f"{place[0]} {index} {digest} {statement.hex()}\n")
+            make_folder(self.folder)
+            with open_growing(path, SEEN, lines=True) as file:
+                file.write(f"{place[0]} {index} {digest} {statement.hex()}\n".encode())
         except OSError as error:
             raise BadInput(f"{path}: cannot be written: {error.strerror}") from None
 
