@@ -13,7 +13,7 @@ from shoetool.client.authority import KEY_BYTES, CommandKey
 from shoetool.client.key_file import write_new, write_play_key
 from shoetool.history.store import ShoelogWriter
 from shoetool.link.recording import FORMAT, HEAD, MAGIC
-from shoetool.model.file_kinds import KINDS, Kind
+from shoetool.model.file_kinds import KINDS, Kind, Sample, kind_of
 from shoetool.transparency.keeper import begin
 from shoetool.trust.keys import PublicKey
 from shoetool.trust.pins import PinStore
@@ -89,6 +89,11 @@ _MAKERS: Final[dict[str, Callable[[Path], Path]]] = {
     "the memory of what a shoe listed": lambda folder: _put(folder / f"{DEVICE.hex()}.said", _lines(_LISTED)),
 }
 EVIDENCE: Final = tuple(kind for kind in KINDS if kind.is_evidence)
+
+
+def kind_at(path: Path) -> Kind:
+    """Return the kind of a file, as its content alone tells it."""
+    return kind_of(Sample(path.read_bytes(), Path("any name"))).kind
 
 
 def evidence(kind: Kind, folder: Path) -> Path:

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
+from evidence_files import kind_at
 from jsonschema import Draft202012Validator
 from pty_shoe import PtyShoe, short_shoe
 from shoe.service_error import ServiceError
@@ -19,6 +20,7 @@ from shoetool.cli import build, health
 from shoetool.client.authority import AuthorityClient, CommandKey
 from shoetool.client.key_file import write_new
 from shoetool.model.cards import card_name
+from shoetool.model.file_kinds import SUPPORT
 from shoetool.model.protocol_table import MINOR, Error, FaultCode, Setting, Signing
 
 
@@ -193,6 +195,7 @@ def test_the_support_file_holds_no_card(shoe: PtyShoe, tmp_path: Path) -> None:
     found = doctor(shoe, "--support", str(file))
     text = file.read_text(encoding="utf-8")
     document = json.loads(text)
+    assert kind_at(file) is SUPPORT and doctor(shoe, "--support", str(file)).exit_code == found.exit_code
     assert "support file" in found.stdout and document["facts"]["identity"]["device"] == b"SHOE0001".hex()
     assert document["facts"]["line"]["requests"] == health.ASKED
     drawn = [record.values for record in short_shoe().records if record.name in ("card", "opened")]

@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from evidence_files import kind_at
 from shoetool.cli import build
+from shoetool.model.file_kinds import ROUND
 
 DISPUTE = [
     *("blackjack", "Table 7, 21:14", "9S 7D KC"),
@@ -27,6 +29,7 @@ def test_the_answers_become_a_file_that_settles_as_it_was_shown(tmp_path: Path) 
     found = enter(out, DISPUTE)
     assert found.exit_code == 1 and "DIFFERS" in found.stdout, found.output
     document = json.loads(out.read_text(encoding="utf-8"))
+    assert kind_at(out) is ROUND and "is there already" in enter(out, DISPUTE).stderr
     assert document["positions"][1] == {
         "position": 5,
         "player": "Bob",

@@ -27,6 +27,7 @@ from shoetool.model.file_kinds import (
     NOTE,
     PAGE,
     PDF,
+    PUBLIC_KEY,
     RECORDING,
     REGISTER,
     SVG,
@@ -49,6 +50,9 @@ from shoetool.model.output_file import (
     write_whole,
     writing_whole,
 )
+from shoetool.trust.keys import PublicKey
+from shoetool.trust.pins import PinStore
+from signed_histories import key
 
 OLD, NEW = b"<!doctype html>old", b"<!doctype html>new"
 
@@ -290,6 +294,14 @@ def test_every_kind_has_a_name_of_its_own() -> None:
 
 
 # ------------------------------------------------------------------------------------------------ other ways
+def test_a_pin_that_was_damaged_can_be_pinned_again(tmp_path: Path) -> None:
+    path = evidence(PUBLIC_KEY, tmp_path)
+    good = path.read_bytes()
+    path.write_bytes(good[:40])
+    PinStore(tmp_path).pin(bytes.fromhex(path.stem), PublicKey(key().public), replace=True)
+    assert path.read_bytes() == good
+
+
 def test_a_key_is_never_overwritten_by_a_key(tmp_path: Path) -> None:
     path = evidence(HISTORY, tmp_path)
     before = path.read_bytes()

@@ -14,12 +14,12 @@ from typing import Final
 import pytest
 from case_files import history, table_record
 from click.testing import CliRunner, Result
-from evidence_files import EVIDENCE, evidence
+from evidence_files import EVIDENCE, evidence, kind_at
 from log_commands import Casino
 from shoetool.cli import build, outputs
 from shoetool.cli.outputs import Output
 from shoetool.link.recording import FORMAT, HEAD, MAGIC
-from shoetool.model.file_kinds import DATABASE, RECORDING, TABLE_RECORD, Kind, Sample, kind_of
+from shoetool.model.file_kinds import DATABASE, RECORDING, TABLE_RECORD, Kind
 from signed_histories import signed_file
 from test_outputs_guarded import outputs as named_outputs
 
@@ -40,7 +40,7 @@ def _case(folder: Path) -> list[str]:
 
 def _night(folder: Path) -> list[str]:
     history(folder / "n.shoelog")
-    table_record(folder / "n.jsonl")
+    assert kind_at(table_record(folder / "n.jsonl")[0]) is TABLE_RECORD
     return [str(folder), "--jobs", "1"]
 
 
@@ -85,10 +85,6 @@ def files_in(place: Path) -> list[Path]:
     return sorted(path for path in ([place] if place.is_file() else place.rglob("*")) if path.is_file())
 
 
-def whole(path: Path) -> Kind:
-    return kind_of(Sample(path.read_bytes(), path)).kind
-
-
 @pytest.fixture(autouse=True)
 def no_look_before(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(outputs, "_check", lambda context: None)
@@ -108,7 +104,9 @@ def test_what_a_command_writes_is_of_the_kinds_that_it_declares(name: str, tmp_p
     first = run(name, words, out)
     assert first.exit_code in {0, 1}, first.output
     made = files_in(out)
-    assert made and {whole(path) for path in made} - {DATABASE} <= set(kinds), [(path, whole(path)) for path in made]
+    assert made and {kind_at(path) for path in made} - {DATABASE} <= set(kinds), [
+        (path, kind_at(path)) for path in made
+    ]
     again = run(name, words, out)
     assert again.exit_code == (2 if all(kind.is_evidence for kind in kinds) else first.exit_code), again.output
     assert files_in(out) == made

@@ -11,12 +11,14 @@ from xml.etree import ElementTree
 import matplotlib
 import pytest
 from click.testing import CliRunner, Result
+from evidence_files import kind_at
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.text import Text
 from PIL import Image
 from pty_shoe import PtyShoe
 from shoetool.cli import build
+from shoetool.model.file_kinds import PNG, SVG
 from shoetool.model.protocol_table import Pass
 from shoetool.report.pass_plot import pass_figure, pass_picture, printed_word
 from shoetool.report.pass_track import track
@@ -118,7 +120,8 @@ def test_one_pass_is_the_file_that_was_named(shoe: PtyShoe, tmp_path: Path) -> N
     path = tmp_path / "new folder" / "pass.svg"
     done = run("--plot", str(path), "--port", shoe.port)
     assert done.exit_code == 0 and done.stdout.splitlines()[1] == str(path)
-    assert ElementTree.parse(path).getroot().tag.endswith("svg")
+    assert ElementTree.parse(path).getroot().tag.endswith("svg") and kind_at(path) is SVG
+    assert run("--plot", str(path), "--port", shoe.port).exit_code == 0, "a drawing takes the place of a drawing"
 
 
 def test_several_passes_have_a_file_each_with_the_number_of_the_pass(shoe: PtyShoe, tmp_path: Path) -> None:
@@ -128,7 +131,7 @@ def test_several_passes_have_a_file_each_with_the_number_of_the_pass(shoe: PtySh
     assert files == [str(tmp_path / f"pass-{number}.PNG") for number in (0, 1)]
     for file in files:
         with Image.open(file) as picture:
-            assert picture.format == "PNG" and picture.width == 1650
+            assert kind_at(Path(file)) is PNG and picture.format == "PNG" and picture.width == 1650
 
 
 def test_a_file_of_another_kind_is_rejected_before_the_shoe_is_asked(tmp_path: Path) -> None:

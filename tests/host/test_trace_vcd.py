@@ -9,8 +9,10 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from evidence_files import kind_at
 from pty_shoe import PtyShoe
 from shoetool.cli import build
+from shoetool.model.file_kinds import WAVES
 from shoetool.model.protocol_table import Pass
 from shoetool.wire.answers import LINE_NAMES, TracePass
 from traced_passes import THROUGH, pulled, served
@@ -34,6 +36,7 @@ def written(tmp_path: Path) -> Iterator[Path]:
         shoe.service.trace = lambda index, offset: served(PASSES, index, offset)  # type: ignore[method-assign]
         done = CliRunner().invoke(build(), ["trace", "--last", "9", "--vcd", str(path), "--port", shoe.port])
     assert done.exit_code == 0 and done.stdout.splitlines()[-1] == str(path)
+    assert kind_at(path) is WAVES
     assert done.stdout.count("pass ") == len(PASSES) and "CLOCK_A" not in done.stdout
     yield path
 

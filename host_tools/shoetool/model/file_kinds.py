@@ -168,7 +168,12 @@ TABLE_RECORD: Final = Kind(
     lambda it: any(_TABLE_RECORD_LINE.match(line) for line in it.lines),
     _name(r"[^/]*\.jsonl"),
 )
-PUBLIC_KEY: Final = Kind("the public key of a shoe", Guard.EVIDENCE, lambda it: it.has("device", "public"))
+PUBLIC_KEY: Final = Kind(
+    "the public key of a shoe",
+    Guard.EVIDENCE,
+    lambda it: it.has("device", "public"),
+    _name(r"[0-9a-f]{16}\.json"),
+)
 SEEN: Final = Kind(
     "the memory of what shoes signed",
     Guard.EVIDENCE,
