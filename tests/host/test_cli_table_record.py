@@ -116,7 +116,7 @@ def test_a_table_without_a_record_is_refused(tmp_path: Path) -> None:
         (("--table-record", "{0}/r.jsonl", "--wager-error", "no_such"), "no_such"),
         (("--table-record", "{0}/r.jsonl", "--table", "spanish-21"), "Spanish 21|spanish|decks|game"),
         (("--table-record", "{0}/none/r.jsonl"), "no such folder"),
-        (("--table-record", "{0}/there.jsonl"), "is not overwritten"),
+        (("--table-record", "{0}/there.jsonl"), "never overwritten"),
         (("--table-record", "{0}/r.jsonl", "--serve"), "--serve"),
         (("--table-record", "{0}/r.jsonl", "--table", "double-shoe"), "double shoe"),
     ],

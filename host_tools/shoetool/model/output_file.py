@@ -152,7 +152,7 @@ def _refusal(found: Found, kinds: tuple[Kind, ...]) -> str | None:
     """Return why an output of these kinds may not take the place of a file; None when it may."""
     wanted = " or ".join(kind.name for kind in kinds)
     if found.kind.is_evidence:
-        return f"{found.words}; it is not overwritten, and --force changes nothing: name another file"
+        return f"{found.words}; it is never overwritten: name another file"
     if all(kind.is_evidence for kind in kinds):
         return f"is there already; {wanted} goes into a new file: name another"
     if _runs[-1].force:
