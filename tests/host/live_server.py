@@ -10,12 +10,14 @@ from collections.abc import AsyncIterator, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-import uvicorn
 from shoetool.model.records import Record
 from shoetool.report.table_state import public, table_state
 from shoetool.report.table_view import TableView
-from shoetool.serve.app import Web
+from shoetool.serve.door import Door, Places
 from shoetool.serve.hub import Hub, Table
+from shoetool.serve.quiet import Quiet
+from shoetool.serve.server import run
+from shoetool.serve.server import server as web_server
 
 TOKEN = "abcdefghijklmnop-1234"
 
@@ -51,8 +53,10 @@ class LiveServer:
 @contextmanager
 def serving(*tables: str) -> Iterator[LiveServer]:
     """A server with these tables, on a free port of this machine."""
+    quiet = Quiet(print)
     listening = socket.create_server(("127.0.0.1", 0))
-    server = LiveServer(listening.getsockname()[1], Hub({name: Table(name) for name in tables}))
+    door = Door(listening, Places(known=256, anonymous=128, peer=128), tls=False, tell=quiet.tell)
+    server = LiveServer(door.getsockname()[1], Hub({name: Table(name) for name in tables}))
     ready = threading.Event()
 
     @contextlib.asynccontextmanager
@@ -61,9 +65,8 @@ def serving(*tables: str) -> Iterator[LiveServer]:
         ready.set()
         yield
 
-    config = uvicorn.Config(Web(server.hub, TOKEN, running).app, log_level="error", timeout_graceful_shutdown=1)
-    web = uvicorn.Server(config)
-    thread = threading.Thread(target=web.run, kwargs={"sockets": [listening]}, daemon=True)
+    web = web_server(server.hub, TOKEN, door, running, quiet)
+    thread = threading.Thread(target=run, args=(web, door, quiet), daemon=True)
     thread.start()
     assert ready.wait(20), "it does not start"
     try:
@@ -71,4 +74,4 @@ def serving(*tables: str) -> Iterator[LiveServer]:
     finally:
         web.should_exit = True
         thread.join(10)
-        listening.close()
+        door.close()

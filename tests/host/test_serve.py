@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 import contextlib
 import hashlib
 import hmac
@@ -26,7 +27,7 @@ from jsonschema import Draft202012Validator
 from live_server import serving
 from pty_shoe import PtyShoe
 from shoetool.cli import build
-from shoetool.cli.serve import address, of_this_machine, tables_of, the_token
+from shoetool.cli.serve import address, given_token, of_this_machine, tables_of
 from shoetool.client.client import Client
 from shoetool.history.clock import TICKS_PERIOD
 from shoetool.model.errors import BadInput, LinkError
@@ -398,7 +399,11 @@ def test_alerts_are_posted_signed_and_a_receiver_that_fails_holds_up_no_other(mo
     alerts, told = asyncio.run(posted(answer, ("http://down/", "http://up/hook"), 20, lambda: len(up()) == 20))
     body = up()[0].content
     assert json.loads(body)["why"] == "refill" and json.loads(body)["table"] == "7"
-    assert up()[0].headers["x-shoetool-signature"] == f"sha256={hmac.new(b'secret', body, hashlib.sha256).hexdigest()}"
+    said = up()[0].headers
+    text = f"{said['webhook-id']}.{said['webhook-timestamp']}.".encode() + body
+    signed = base64.b64encode(hmac.new(b"secret", text, hashlib.sha256).digest()).decode()
+    assert said["webhook-signature"] == f"v1,{signed}" and abs(int(said["webhook-timestamp"]) - time.time()) < 60
+    assert len({one.headers["webhook-id"] for one in up()}) == 20
     assert [one.missed for one in alerts.receivers] == [20, 0]
     assert told == ["the webhook at down: 20 alerts were not posted"], "also those that still waited for their turn"
 
@@ -469,14 +474,14 @@ def test_addresses_and_tokens(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     assert all(map(of_this_machine, ("127.0.0.1", "::1", "localhost"))) and not of_this_machine("192.168.0.7")
     assert tables_of(("7=/dev/a", "8=/dev/b")) == {"7": "/dev/a", "8": "/dev/b"}
     monkeypatch.delenv("SHOETOOL_TOKEN", raising=False)
-    assert len(the_token(None)) >= 32 and the_token(None) != the_token(None)
+    assert given_token(None) is None
     short = tmp_path / "token"
     for text in ("short", "with a space in it....", ""):
         short.write_text(text, encoding="utf-8")
         with pytest.raises(BadInput, match="16 or more"):
-            the_token(short)
+            given_token(short)
     short.write_text(TOKEN + "\n", encoding="utf-8")
-    assert the_token(short) == TOKEN
+    assert given_token(short) == TOKEN
 
 
 # ------------------------------------------------------------------------------------------------------ the documents

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import ipaddress
 import os
 import re
@@ -28,6 +29,11 @@ from shoetool.model.text_file import read_text
 
 TOKEN_VARIABLE: Final = "SHOETOOL_TOKEN"
 LEAST_TOKEN: Final = 16
+LINE_ENDS_S: Final = 2.0
+"""So long may the line of a table take to close its port when `serve` ends."""
+OWN_FILES: Final = 48
+FILES_OF_A_LINE: Final = 8
+FILES_OF_A_WEBHOOK: Final = 4
 _LISTEN: Final = "127.0.0.1:8633"
 _TABLE: Final = re.compile(r"[^\s/#?%]{1,60}")
 
@@ -57,38 +63,54 @@ _TABLE: Final = re.compile(r"[^\s/#?%]{1,60}")
     metavar="FILE",
     help=f"The token that who watches must know. By default ${TOKEN_VARIABLE}, else a new one.",
 )
+@click.option("--name", "names", multiple=True, help="Answer under this name too, as behind a proxy; may be repeated.")
 @click.option("--webhook", "webhooks", multiple=True, metavar="URL", help="Post alerts here; may be repeated.")
+@click.option(
+    "--webhook-key-file",
+    type=FILE,
+    metavar="FILE",
+    help="The key that signs alerts (whsec_...). By default one that follows from the token.",
+)
 def command(
     named: tuple[str, ...],
     listen: str,
+    names: tuple[str, ...],
     cert: Path | None,
     cert_key: Path | None,
     without_tls: bool,
     token_file: Path | None,
     webhooks: tuple[str, ...],
+    webhook_key_file: Path | None,
 ) -> int:
     """Serve the live tables: a page for browsers, WebSockets and JSON for programs, webhooks for alerts.
 
     It owns the lines of the shoes; whoever watches holds up nobody. It listens on this machine alone unless --listen
-    says otherwise, and then with TLS. Who watches needs the token, which the printed address holds. LIVE.md has the
-    messages. Ctrl-C ends it.
+    says otherwise, and then with TLS. Who watches needs the token; the printed address holds it when it is a new one.
+    LIVE.md has the messages. Ctrl-C or a termination signal ends it.
     """
-    import uvicorn  # slow to load, and an extra installs it
+    import uvicorn  # noqa: F401  # the first that is missing without the extra `serve`
 
+    from shoetool.serve.alert_key import derived_key, read_alert_key
     from shoetool.serve.alerts import Alerts
-    from shoetool.serve.app import Web
+    from shoetool.serve.door import Door, places
     from shoetool.serve.hub import Hub, Table
     from shoetool.serve.line import Line
+    from shoetool.serve.quiet import Quiet
+    from shoetool.serve.server import run, server
 
     host, port = address(listen)
     if (cert is None) != (cert_key is None):
         raise click.UsageError("--cert and --cert-key go together")
     if not of_this_machine(host) and cert is None and not without_tls:
         raise BadInput(f"{listen} is reached from other machines: give --cert and --cert-key, or add --without-tls")
-    token = the_token(token_file)
+    token = given_token(token_file)
+    shown_token = "TOKEN"
+    if token is None:
+        token = shown_token = secrets.token_urlsafe(24)
+    key = derived_key(token) if webhook_key_file is None else read_alert_key(webhook_key_file)
     ports = tables_of(named)
     hub = Hub({name: Table(name, port=where) for name, where in ports.items()})
-    alerts = Alerts(webhooks, token.encode(), say)
+    alerts = Alerts(webhooks, key, say)
     hub.on_record = alerts.take
 
     @contextlib.asynccontextmanager
@@ -103,28 +125,24 @@ def command(
         finally:
             for line in lines:
                 line.stop()
+            for line in lines:
+                await asyncio.to_thread(line.join, LINE_ENDS_S)
             posting.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await posting
 
     verify_certificate(cert, cert_key)
-    with listening(host, port) as bound:
-        web = Web(hub, token, running)
-        config = uvicorn.Config(
-            web.app,
-            ssl_certfile=cert,
-            ssl_keyfile=cert_key,
-            log_level="error",
-            access_log=False,
-            server_header=False,
-            timeout_graceful_shutdown=2,
-        )
+    quiet = Quiet(say)
+    numbers = places(OWN_FILES + FILES_OF_A_LINE * len(ports) + FILES_OF_A_WEBHOOK * len(webhooks))
+    with Door(listening(host, port), numbers, cert is not None, quiet.tell) as door:
+        web = server(hub, token, door, running, quiet, (host, *names), cert, cert_key)
         shown = f"[{host}]" if ":" in host else host
         out = console()
         for name, where in ports.items():
             out.print(f"table {clean(name)}: {clean(where)}")
-        out.print(f"{'http' if cert is None else 'https'}://{shown}:{port}/#token={token}")
-        uvicorn.Server(config).run(sockets=[bound])
+        out.print(f"{'http' if cert is None else 'https'}://{shown}:{port}/#token={shown_token}")
+        gc.freeze()  # what is loaded stays; the door collects what connections leave
+        run(web, door, quiet)
     return FINE
 
 
@@ -132,7 +150,7 @@ def listening(host: str, port: int) -> socket.socket:
     """A socket that listens there. BadInput when that cannot be."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
-        return socket.create_server((host, port), family=family, backlog=256)
+        return socket.create_server((host, port), family=family)
     except OSError as error:
         raise BadInput(f"{host}:{port}: cannot be listened on: {error.strerror or error}") from None
 
@@ -167,11 +185,11 @@ def of_this_machine(host: str) -> bool:
         return host == "localhost"
 
 
-def the_token(path: Path | None) -> str:
-    """The token: from a file, from the environment, or a new one. BadInput for one that can be guessed."""
+def given_token(path: Path | None) -> str | None:
+    """The token from a file or from the environment; None without one. BadInput for one that can be guessed."""
     given = read_text(path, 4096, "a token is one short line").strip() if path else os.environ.get(TOKEN_VARIABLE)
     if given is None:
-        return secrets.token_urlsafe(24)
+        return None
     if len(given) < LEAST_TOKEN or not re.fullmatch(r"[A-Za-z0-9_.~-]+", given):
         where = str(path) if path else f"${TOKEN_VARIABLE}"
         raise BadInput(f"{where}: a token has {LEAST_TOKEN} or more letters, digits, - . _ ~")

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
-import hmac
 import json
+import time
 from collections.abc import Callable
 from typing import Final
 
@@ -15,6 +14,7 @@ from shoetool.history.clock import TICKS_PERIOD
 from shoetool.model.errors import BadInput
 from shoetool.model.printable import clean
 from shoetool.model.protocol_table import FaultCode, IrregularityCode, RecordKind, RoundEnd
+from shoetool.serve.alert_key import new_id, signed_headers
 from shoetool.serve.hub import Message
 
 QUEUED: Final = 256
@@ -37,7 +37,7 @@ _ODD_CARDS: Final = {
 
 
 class Alerts:
-    """Finds what is an alert among the records of all tables, and posts it. `secret` signs each post (HMAC-SHA-256).
+    """Finds what is an alert among the records of all tables, and posts it. `secret` signs each post; see `alert_key`.
 
     Each address has a queue of its own, so one that does not answer holds up no other. `tell` says in words when an
     address takes no alerts, and when it takes them again. BadInput for an address that is none.
@@ -132,10 +132,10 @@ class Receiver:
 
     async def _post(self, body: bytes) -> str | None:
         """Post it. Return why it was not taken, or None when it was."""
-        signed = hmac.new(self._secret, body, hashlib.sha256).hexdigest()
-        headers = {"Content-Type": "application/json", "X-Shoetool-Signature": f"sha256={signed}"}
+        alert_id = new_id()  # the same for each try, so that a receiver takes it once
         why = None
         for again in range(TRIES):
+            headers = signed_headers(self._secret, alert_id, int(time.time()), body)
             try:
                 answer = await self._client.post(self._address, content=body, headers=headers)
                 if answer.is_success:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import hmac
+import json
 from base64 import b64encode
 from collections.abc import AsyncIterator, Callable
 from hashlib import sha256
@@ -21,21 +22,25 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from shoetool.serve.hub import Hub, Watcher
 
-TOKEN_S: Final = 10.0
-"""A WebSocket that has not sent its token by then is closed."""
+TOKEN_S: Final = 4.0
+"""A WebSocket that has not sent its token by then is closed, before the door ends the connection without a word."""
 SEND_S: Final = 20.0
 """A WebSocket that takes no message for so long is closed."""
 NO_TOKEN: Final = 4401
 NO_TABLE: Final = 4404
+TOO_MANY: Final = 1013
 Started = Callable[[], contextlib.AbstractAsyncContextManager[None]]
+Admit = Callable[[Any, float | None], bool]
+"""Gives a place to the address of somebody who has shown the token, for so many seconds or for good; see `Door`."""
 
 
 class Web:
     """The application over a hub. token: what everybody who watches must know."""
 
-    def __init__(self, hub: Hub, token: str, started: Started) -> None:
+    def __init__(self, hub: Hub, token: str, started: Started, admit: Admit = lambda address, seconds: True) -> None:
         self._hub = hub
         self._token = token.encode()
+        self._admit = admit
         page, self._headers = _page()
         self._page = page
 
@@ -55,8 +60,8 @@ class Web:
             lifespan=life,
         )
 
-    def _knows(self, token: str) -> bool:
-        return hmac.compare_digest(token.encode(), self._token)
+    def _knows(self, token: object) -> bool:
+        return isinstance(token, str) and token.isascii() and hmac.compare_digest(token.encode(), self._token)
 
     async def _index(self, request: Request) -> Response:
         """The page. It holds no table: it asks for them with the token that stands behind the # of its address."""
@@ -74,6 +79,8 @@ class Web:
         if kind.lower() != "bearer" or not self._knows(token.strip()):
             told = {"error": "send the token: Authorization: Bearer TOKEN"}
             return JSONResponse(told, 401, {"WWW-Authenticate": "Bearer"})
+        if not self._admit(request.client, SEND_S):
+            return JSONResponse({"error": "too many watch"}, 503)
         found = body()
         if found is None:
             return JSONResponse({"error": f"there is no such table; there are {', '.join(self._hub.tables)}"}, 404)
@@ -87,19 +94,26 @@ class Web:
 
     async def _serve(self, socket: WebSocket, name: str | None) -> None:
         """Take the token as the first message, then send messages until one side goes away."""
+        watches = False
+        with contextlib.suppress(RuntimeError, WebSocketDisconnect):  # it goes away meanwhile
+            watches = await self._let_in(socket, name)
+        if watches:
+            await self._tell(socket, name)
+
+    async def _let_in(self, socket: WebSocket, name: str | None) -> bool:
+        """Whether it sent the token and may watch; else it is closed."""
         await socket.accept()
-        try:
-            told = await asyncio.wait_for(socket.receive_json(), TOKEN_S)
-            token = told.get("token") if isinstance(told, dict) else None
-        except (TimeoutError, ValueError, KeyError, WebSocketDisconnect):
-            token = None
-        if not isinstance(token, str) or not self._knows(token):
-            with contextlib.suppress(RuntimeError):
-                await socket.close(NO_TOKEN, 'send the token as the first message: {"token": "..."}')
-            return
-        if name is not None and name not in self._hub.tables:
+        if not self._knows(await _first(socket)):
+            await socket.close(NO_TOKEN, 'send the token as the first message: {"token": "..."}')
+        elif name is not None and name not in self._hub.tables:
             await socket.close(NO_TABLE, "there is no such table")
-            return
+        elif not self._admit(socket.client, None):
+            await socket.close(TOO_MANY, "too many watch")
+        else:
+            return True
+        return False
+
+    async def _tell(self, socket: WebSocket, name: str | None) -> None:
         watcher = self._hub.watch(name)
         sending = asyncio.create_task(_send(socket, watcher))
         try:
@@ -112,6 +126,15 @@ class Web:
             sending.cancel()
             with contextlib.suppress(asyncio.CancelledError, Exception):
                 await sending
+
+
+async def _first(socket: WebSocket) -> object:
+    """Return the token of the first message; None when it comes too late, or has none."""
+    try:
+        told = json.loads(await asyncio.wait_for(socket.receive_text(), TOKEN_S))
+    except (TimeoutError, ValueError, KeyError, RecursionError):  # KeyError: bytes in place of a text
+        return None
+    return told.get("token") if isinstance(told, dict) else None
 
 
 async def _send(socket: WebSocket, watcher: Watcher) -> None:
