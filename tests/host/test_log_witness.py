@@ -16,6 +16,7 @@ from shoetool.cli import log_options
 from shoetool.model.errors import BadInput
 from shoetool.model.file_kinds import Kind
 from shoetool.model.output_file import write_state
+from shoetool.transparency.checked import CLOCK_TOLERANCE_S
 from shoetool.transparency.keeper import Keeper, alone
 from shoetool.transparency.log_folder import LogFolder
 from shoetool.transparency.note import COSIGNATURE, NOTE, Note, SigningKey, VerifierKey, signed_by, time_of
@@ -300,13 +301,35 @@ def test_a_cosignature_of_nobody_named_is_not_taken(casino: Casino) -> None:
         assert "another shoetool is writing" in one_line(run("cosign", casino.log, answer_file, "--witness", one))
 
 
-def test_a_cosignature_from_the_future_is_told(casino: Casino, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("moved", "counts", "why"),
+    [
+        (-NOW, False, "names no time"),
+        (-NOW + 1, True, ""),
+        (0, True, ""),
+        (CLOCK_TOLERANCE_S, True, ""),
+        (CLOCK_TOLERANCE_S + 1, False, "which is in the future here"),
+        (86_400, False, "which is in the future here"),
+        ((1 << 63) - 1 - NOW, False, "which is in the future here"),
+    ],
+)
+def test_a_cosignature_counts_only_with_a_time_that_can_be(
+    casino: Casino, moved: int, counts: bool, why: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("shoetool.cli.log_check.now", lambda: NOW)
     one = witness_key(casino, "w1")
-    monkeypatch.setattr("shoetool.cli.log_witness.now", lambda: NOW + 86_400)
-    result = run("witness", casino.log, "--key", casino.folder / "w1", "--vkey", casino.vkey)
-    (casino.folder / "answer").write_text(result.output)
-    run("cosign", casino.log, casino.folder / "answer", "--witness", one)
-    assert "which is in the future here" in casino.check("--witness", one).stdout
+    key = read_key(casino.folder / "w1", COSIGNATURE)
+    path = casino.log / "checkpoint"
+    note = Note.parse(path.read_bytes(), "it")
+    path.write_bytes(Note(note.text, (*note.signatures, key.cosign(note.text, NOW + moved))).pack())
+    told = casino.check("--witness", one)
+    assert (told.exit_code == 0) == counts and why in told.stdout
+    assert ("1 of 1 witnesses" in told.stdout) == counts and ("not witnessed" in told.stdout) != counts
+    words = ("--vkey", casino.vkey, "--keys", casino.pins, "--witness", one)
+    found = document("check", casino.log, *words, code=told.exit_code)
+    assert [row["counts"] for row in found["witnesses"]] == [counts] and found["verified"] == counts
+    two = witness_key(casino, "w2")
+    assert (casino.check("--witness", one, "--witness", two, "--quorum", "1").exit_code == 0) == counts
 
 
 @pytest.mark.parametrize(

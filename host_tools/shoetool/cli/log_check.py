@@ -116,7 +116,7 @@ def show(name: str, done: Checked, is_proof: bool) -> None:
     if is_proof and done.unpinned:
         out.print(f"  the key of device {done.unpinned[0]} is not pinned: see shoetool keys")
     for witness in done.witnesses:
-        if witness.time is not None:
+        if witness.counts:
             out.print(f"  witness {clean(witness.name)} cosigned it at {witness.time}")
     details = [f"{clean(done.origin)}, {many(done.size, 'shoe')}, root {done.root[:16]}"]
     if done.witnesses:

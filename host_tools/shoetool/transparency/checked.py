@@ -12,8 +12,8 @@ from shoetool.transparency.checkpoint import Checkpoint
 from shoetool.transparency.findings import FORGED, NOT_WITNESSED, OTHER_LOG, LogFinding
 from shoetool.transparency.note import Note, VerifierKey, signed_by, time_of
 
-_SLACK_S: Final = 300
-"""How far the clocks of a witness and of this computer may differ before a time counts as in the future."""
+CLOCK_TOLERANCE_S: Final = 300
+"""How far the clock of a witness may be ahead of this computer's before its time lies in the future."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,10 +27,14 @@ class Trusted:
 
 @dataclass(frozen=True, slots=True)
 class Witnessed:
-    """A witness that was named, and when it cosigned, as ISO 8601 in UTC; None: it did not."""
+    """A witness that was named, and when it cosigned, as ISO 8601 in UTC; None: it did not.
+
+    counts: whether that makes it one of those who must have cosigned. No time, or one in the future, does not.
+    """
 
     name: str
     time: str | None
+    counts: bool
 
 
 @dataclass(slots=True)
@@ -75,8 +79,8 @@ class Checked:
 
     @property
     def cosigned(self) -> int:
-        """How many of the named witnesses cosigned."""
-        return sum(one.time is not None for one in self.witnesses)
+        """How many of the named witnesses cosigned at a time that counts."""
+        return sum(one.counts for one in self.witnesses)
 
     def find(self, what: str, sentence: str, **where: Any) -> None:
         """Add a finding."""
@@ -103,19 +107,28 @@ def begin(note: Note, checkpoint: Checkpoint, trusted: Trusted, now: float) -> C
             out.find(FORGED, f"a cosignature: {error}")
             signature = None
         time = None if signature is None else time_of(signature)
-        out.witnesses.append(Witnessed(key.name, None if time is None else utc(time)))
-        if time is not None and time > now + _SLACK_S:
-            out.notes.append(
-                f"witness {key.name} cosigned at {utc(time)}, which is in the future here: compare the clocks"
-            )
+        odd = "" if time is None else odd_time(time, now)
+        counts = time is not None and not odd
+        out.witnesses.append(Witnessed(key.name, None if time is None else utc(time), counts))
+        if odd:
+            out.notes.append(f"the cosignature of witness {key.name} does not count: {odd}")
     if not trusted.witnesses:
         out.notes.append("no witness was named: others may have been shown another log (--witness)")
     wanted = len(trusted.witnesses) if trusted.quorum is None else trusted.quorum
     if out.cosigned < wanted:
-        absent = ", ".join(one.name for one in out.witnesses if one.time is None)
+        absent = ", ".join(one.name for one in out.witnesses if not one.counts)
         text = f"{out.cosigned} of {len(out.witnesses)} named witnesses cosigned the checkpoint, {wanted} must"
-        out.find(NOT_WITNESSED, f"{text}; there is no cosignature by {absent}")
+        out.find(NOT_WITNESSED, f"{text}; there is no cosignature that counts by {absent}")
     return out
+
+
+def odd_time(time: int, now: float) -> str:
+    """Return why a cosignature at `time` proves nothing about when it was made; empty when it may. Both in Unix s."""
+    if not time:
+        return "it names no time (0)"
+    if time > now + CLOCK_TOLERANCE_S:
+        return f"its time is {utc(time)}, which is in the future here: compare the clocks"
+    return ""
 
 
 def unsigned(note: Note, checkpoint: Checkpoint, key: VerifierKey) -> str:
