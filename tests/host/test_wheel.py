@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 import tarfile
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -36,17 +37,25 @@ def built(made_once: Any) -> Path:
 
 def build_both(out: Path) -> None:
     tree = out / "tree"
-    tree.mkdir()
+    copy_tree(tree)
+    build_sdist(tree, out)
+    (sdist,) = out.glob("*.tar.gz")
+    run([*PIP, "wheel", *ISOLATED, "--no-deps", "--wheel-dir", str(out), str(sdist)], out)
+
+
+def copy_tree(tree: Path) -> None:
+    tree.mkdir(parents=True)
     for part in PARTS:
         source = ROOT / part
         if source.is_dir():
             shutil.copytree(source, tree / part, ignore=shutil.ignore_patterns("__pycache__", "*.egg-info"))
         else:
             shutil.copy(source, tree / part)
+
+
+def build_sdist(tree: Path, out: Path) -> None:
     program = "import sys; sys.path.insert(0, 'firmware/tools'); import package_files as p; p.build_sdist(sys.argv[1])"
     run([sys.executable, "-W", "ignore", "-c", program, str(out)], tree)
-    (sdist,) = out.glob("*.tar.gz")
-    run([*PIP, "wheel", *ISOLATED, "--no-deps", "--wheel-dir", str(out), str(sdist)], out)
 
 
 @pytest.fixture(scope="session")
@@ -132,3 +141,36 @@ def test_the_sdist_holds_what_the_wheel_is_built_from(built: Path) -> None:
         wanted = {path.relative_to(ROOT).as_posix() for path in (ROOT / folder).glob(pattern)}
         assert wanted <= held
     assert "firmware/protocol.toml" in held
+
+
+def test_two_checkouts_give_the_same_bytes(built: Path, tmp_path: Path) -> None:
+    """In another folder, under another umask, with other times and modes, and with what an earlier build left."""
+    tree, out = tmp_path / "some where" / "else", tmp_path / "out"
+    before = os.umask(0o077)
+    try:
+        copy_tree(tree)
+        out.mkdir()
+        stale = tree / "build" / "lib" / "shoetool" / "stale.py"
+        stale.parent.mkdir(parents=True)
+        stale.write_text("raise AssertionError\n")
+        for number, path in enumerate(sorted(tree.rglob("*"))):
+            if path.is_file():
+                path.chmod(0o700 if number % 2 else 0o600)
+                os.utime(path, (1_000_000_000 + number, 1_000_000_000 + number))
+        build_sdist(tree, out)
+        run([*PIP, "wheel", *ISOLATED, "--no-deps", "--wheel-dir", str(out), str(tree)], out)
+    finally:
+        os.umask(before)
+    for kind in ("*.whl", "*.tar.gz"):
+        (one,), (other,) = built.glob(kind), out.glob(kind)
+        assert one.name == other.name and one.read_bytes() == other.read_bytes(), kind
+    (wheel,) = out.glob("*.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        assert {entry.date_time for entry in archive.infolist()} == {(2020, 1, 1, 0, 0, 0)}
+        assert {entry.external_attr >> 16 for entry in archive.infolist()} == {0o100644}
+        assert {entry.filename.partition("/")[0].partition("-")[0] for entry in archive.infolist()} == {
+            "shoetool",
+            "shoesim",
+        }
+        text = b"".join(archive.read(entry) for entry in archive.infolist())
+    assert str(tmp_path).encode() not in text and b"stale.py" not in text
