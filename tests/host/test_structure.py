@@ -201,6 +201,21 @@ def test_no_modules_import_each_other_in_a_circle(folders: tuple[Path, ...]) -> 
     assert sorted(left) == []
 
 
+def test_only_the_server_with_the_door_runs_a_web_server() -> None:
+    """Another one would not count what comes before the token."""
+    servers = {"uvicorn", "http.server", "socketserver", "wsgiref", "websockets"}
+    for path in host_modules():
+        listens = {
+            node.attr
+            for node in nodes(path)
+            if isinstance(node, ast.Attribute) and node.attr in ("create_server", "start_server")
+        }
+        place = path.relative_to(HOST).as_posix()
+        if {name.split(".")[0] if name != "http.server" else name for _, name in imported(path)} & servers:
+            assert place in ("serve/server.py", "cli/serve.py"), place
+        assert not listens or place in ("serve/door.py", "cli/serve.py"), f"{place}: {listens}"
+
+
 # Words that are also the key of a wager or the name of a game: what a hand or a reader came to, a decision, a setting.
 OTHER_WORDS = {"blackjack", "switch", "super_match"}
 

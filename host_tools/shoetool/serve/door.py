@@ -27,6 +27,8 @@ MOST_BYTES: Final = 4096
 """Nobody sends more in `PATIENCE_S`: there is nothing to send but the token."""
 TLS_BYTES: Final = 8192
 """So much more where there is TLS: its handshake, and the frames around what is sent."""
+KERNEL_BYTES: Final = 16384
+"""So much of a connection waits in the kernel; it would take megabytes."""
 BACKLOG: Final = 16
 """So many connections at most are taken in one step of the event loop. The places of those that they end are free after
 it."""
@@ -145,6 +147,7 @@ class Door(socket.socket):
     def __init__(self, listening: socket.socket, numbers: Places, tls: bool, tell: Callable[[str], None]) -> None:
         """Take over a socket that listens. `tell` says what was refused."""
         super().__init__(listening.family, listening.type, listening.proto, listening.detach())
+        self.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, KERNEL_BYTES)  # each connection begins with it
         self.places = numbers
         self.share = MOST_BYTES + TLS_BYTES * tls
         self.tell = tell
