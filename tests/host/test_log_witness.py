@@ -301,6 +301,19 @@ def test_a_cosignature_of_nobody_named_is_not_taken(casino: Casino) -> None:
         assert "another shoetool is writing" in one_line(run("cosign", casino.log, answer_file, "--witness", one))
 
 
+@pytest.mark.parametrize("moved", [0, CLOCK_TOLERANCE_S + 1, -NOW])
+def test_a_cosignature_that_will_not_count_is_told_when_it_is_added(
+    casino: Casino, moved: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("shoetool.cli.log_cosign.now", lambda: NOW)
+    monkeypatch.setattr("shoetool.cli.log_witness.now", lambda: NOW + moved)
+    one = witness_key(casino, "w1")
+    result = run("witness", casino.log, "--key", casino.folder / "w1", "--vkey", casino.vkey)
+    (casino.folder / "answer").write_text(result.stdout)
+    told = run("cosign", casino.log, casino.folder / "answer", "--witness", one)
+    assert told.exit_code == 0 and ("will not count" in told.stderr) == bool(moved)
+
+
 @pytest.mark.parametrize(
     ("moved", "counts", "why"),
     [

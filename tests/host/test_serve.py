@@ -8,6 +8,7 @@ import contextlib
 import hashlib
 import hmac
 import json
+import logging
 import re
 import socket
 import subprocess
@@ -36,11 +37,13 @@ from shoetool.model.records import Record
 from shoetool.report.live import LAMPS
 from shoetool.report.table_state import public, table_state
 from shoetool.report.table_view import TableView
+from shoetool.serve import door
 from shoetool.serve import line as lines
 from shoetool.serve.alerts import Alerts
-from shoetool.serve.app import NO_TABLE, NO_TOKEN, Web
+from shoetool.serve.app import NO_TABLE, NO_TOKEN, TOKEN_S, TOO_MANY, Web
 from shoetool.serve.hub import QUEUED, Hub, Table
 from shoetool.serve.line import Line
+from shoetool.serve.quiet import Quiet
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 from table_session import session
@@ -484,6 +487,48 @@ def test_addresses_and_tokens(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     assert given_token(short) == TOKEN
 
 
+# --------------------------------------------------------------------------------------------------------- the door
+def test_errors_are_told_once_a_minute() -> None:
+    told: list[str] = []
+    now = 1000.0
+    quiet = Quiet(told.append, lambda: now)
+    for number in range(50):
+        quiet.tell(f"error {number}")
+    assert told == ["error 0"]
+    now += 59
+    quiet.due()
+    assert told == ["error 0"]
+    now += 1
+    quiet.due()
+    assert told[1:] == ["error 49 (49 such lines; this is the last)"]
+    now += 600
+    quiet.due()
+    with quiet.of_everything():
+        try:
+            raise ValueError("a text\nof two lines")
+        except ValueError:
+            logging.getLogger("uvicorn.error").exception("Exception in ASGI application\n")
+        logging.getLogger("asyncio").error("x" * 5000)
+        assert len(told) == 3 and told[2].startswith("Exception in ASGI application: ValueError in test_serve.py:")
+    assert len(told) == 4 and len(told[3]) < 300, "what was left out is told at the end"
+
+
+def test_places_follow_from_the_descriptors(monkeypatch: pytest.MonkeyPatch) -> None:
+    for most in (81, 256, 1024, 4096):
+        monkeypatch.setattr(door, "descriptors", lambda most=most: most)
+        found = door.places(48)
+        assert 48 + door.BACKLOG + found.known + found.anonymous <= most and 0 < found.peer < found.anonymous
+    monkeypatch.setattr(door, "descriptors", lambda: 79)
+    with pytest.raises(BadInput, match=r"may open 79 files, and serve needs 80: ulimit -n"):
+        door.places(48)
+
+
+def test_who_is_one_peer() -> None:
+    assert door.peer_of("::ffff:192.0.2.1") == door.peer_of("192.0.2.1") != door.peer_of("192.0.2.2")
+    assert door.peer_of("2001:db8:0:1::5") == door.peer_of("2001:db8:0:1:ffff::9") != door.peer_of("2001:db8:0:2::5")
+    assert door.peer_of("fe80::1%eth0") == door.peer_of("fe80::2%eth0")
+
+
 # ------------------------------------------------------------------------------------------------------ the documents
 def test_the_example_prints_what_happens_at_a_table() -> None:
     """Over a real socket, as an integrator runs it."""
@@ -514,6 +559,11 @@ def test_the_document_names_every_address_and_shows_right_messages() -> None:
     named = {path.replace("{name}", "NAME") for path in routes}
     assert named == set(re.findall(r"^\| `(?:GET|WS) (\S+)` \|", text, re.M))
     assert f"{QUEUED} messages wait" in text and str(NO_TOKEN) in text and str(NO_TABLE) in text
+    assert f"{door.PATIENCE_S:.0f} s" in text and f"no token within {TOKEN_S:.0f} s" in text and str(TOO_MANY) in text
+    share, more = door.MOST_BYTES // 1024, (door.MOST_BYTES + door.TLS_BYTES) // 1024
+    assert f"| {share} kB in {door.PATIENCE_S:.0f} s, {more} kB with TLS" in text
+    assert f"| {door.MOST_ANONYMOUS}, and {door.MOST_ANONYMOUS // 2} of them from one peer" in text
+    assert f"| {door.MOST_KNOWN}, or as many" in text
 
 
 def test_an_alert_is_as_the_schema_has_it() -> None:

@@ -7,12 +7,13 @@ from pathlib import Path
 import click
 
 from shoetool.cli.examples import examples
-from shoetool.cli.log_options import log_argument, read_file, reading, witness_option
+from shoetool.cli.exits import say
+from shoetool.cli.log_options import log_argument, now, read_file, reading, witness_option
 from shoetool.cli.options import FILE
 from shoetool.cli.output import console, emit, json_option
 from shoetool.model.printable import clean
 from shoetool.transparency.ask import ask, cosignatures
-from shoetool.transparency.checked import utc
+from shoetool.transparency.checked import odd_time, utc
 from shoetool.transparency.keeper import add_signatures
 from shoetool.transparency.log_folder import LogFolder
 from shoetool.transparency.note import time_of
@@ -51,6 +52,9 @@ def command(
             held.read(advance)
         added += [one for url in urls for one in cosignatures(ask(url, held), held.note, keys, url)]
     add_signatures(log, added, held.note.text)
+    for one in added:
+        if odd := odd_time(time_of(one), now()):
+            say(f"{log}: the cosignature of {one.name} will not count: {odd}")
     if as_json:
         emit("log", {
             "command": "cosign", "log": str(log), "origin": held.checkpoint.origin, "size": held.size,

@@ -125,8 +125,7 @@ def command(
         finally:
             for line in lines:
                 line.stop()
-            for line in lines:
-                await asyncio.to_thread(line.join, LINE_ENDS_S)
+            await asyncio.gather(*(asyncio.to_thread(line.join, LINE_ENDS_S) for line in lines))
             posting.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await posting

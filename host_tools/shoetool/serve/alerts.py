@@ -86,7 +86,7 @@ class Alerts:
 
 
 class Receiver:
-    """One address, the alerts that wait for it, and how many it did not get: `missed`."""
+    """One address: how many alerts are `waiting` for it, also the one that is on its way; how many it `missed`."""
 
     def __init__(
         self, address: str, secret: bytes, tell: Callable[[str], None], client: httpx.AsyncClient | None = None
@@ -96,14 +96,14 @@ class Receiver:
         self._tell = tell
         self._client = client or httpx.AsyncClient(timeout=PATIENCE_S)
         self._queue: asyncio.Queue[Message] = asyncio.Queue(QUEUED)
-        self._waiting = self._untold = 0
+        self.waiting = self._untold = 0
         self.missed = 0
 
     def put(self, alert: Message) -> None:
         """Let an alert wait for its turn. It is missed when too many wait already."""
         try:
             self._queue.put_nowait(alert)
-            self._waiting += 1
+            self.waiting += 1
         except asyncio.QueueFull:
             self._miss(f"{QUEUED} wait for it")
 
@@ -113,14 +113,14 @@ class Receiver:
             while True:
                 alert = await self._queue.get()
                 why_not = await self._post(json.dumps(alert, ensure_ascii=False).encode())
-                self._waiting -= 1
+                self.waiting -= 1
                 if why_not is not None:
                     self._miss(why_not)
                 elif self._untold:
                     self._tell(f"{self} takes alerts again; {self._untold} were not posted")
                     self._untold = 0
         finally:
-            self.missed += self._waiting
+            self.missed += self.waiting
             if self.missed:
                 self._tell(f"{self}: {self.missed} alerts were not posted")
 
