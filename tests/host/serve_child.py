@@ -21,6 +21,7 @@ from websockets.sync.client import ClientConnection, connect
 
 TOKEN = "abcdefghijklmnop-1234"
 ENDS_S = 30.0
+HOST_TOOLS = str(Path(__file__).resolve().parents[2] / "host_tools")
 
 
 @dataclass
@@ -131,7 +132,8 @@ def begin(files: int | None = None) -> None:
 def serve_child(folder: Path, *words: str, token: str | None = TOKEN, files: int | None = None) -> Iterator[ServeChild]:
     """Run the command until the block ends; then it is ended whatever happened."""
     out, err = folder / "serve.out", folder / "serve.err"
-    environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
+    path = os.pathsep.join(filter(None, (HOST_TOOLS, os.environ.get("PYTHONPATH"))))
+    environment = {**os.environ, "PYTHONUNBUFFERED": "1", "PYTHONPATH": path}
     environment.pop("SHOETOOL_TOKEN", None)
     if token is not None:
         environment["SHOETOOL_TOKEN"] = token
@@ -143,7 +145,7 @@ def serve_child(folder: Path, *words: str, token: str | None = TOKEN, files: int
             stdin=subprocess.DEVNULL,
             stdout=to_out,
             stderr=to_err,
-            env={**environment, "PYTHONPATH": str(Path(__file__).resolve().parents[2] / "host_tools")},
+            env=environment,
             cwd=folder,
             preexec_fn=lambda: begin(files),
         )
