@@ -359,6 +359,7 @@ def test_only_its_own_names_are_answered(tmp_path: Path) -> None:
 
 def test_errors_are_one_line_a_minute(child: ServeChild) -> None:
     """Hundreds of broken connections of each kind: what they cause is told once, and then counted."""
+    begun = time.monotonic()
     for at in range(200):
         with contextlib.suppress(OSError), child.visitor(CROWD[at % len(CROWD)]) as one:
             one.sendall(
@@ -377,7 +378,8 @@ def test_errors_are_one_line_a_minute(child: ServeChild) -> None:
     with child.watch() as viewer:
         child.hears_of_a_card(viewer)
     lines = child.said().splitlines()
-    assert len(lines) <= 2 and all(line.startswith("shoetool: ") for line in lines), lines
+    minutes = int(time.monotonic() - begun) // 60
+    assert len(lines) <= 2 + minutes and all(line.startswith("shoetool: ") for line in lines), lines
 
 
 # ------------------------------------------------------------------------------------------------------ its end
