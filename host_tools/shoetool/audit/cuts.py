@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from shoetool.audit.told import Told
+from shoetool.model.errors import BadInput
+from shoetool.model.input_file import LONGEST_DAMAGE, NoFile, open_input
 
 ENDING: Final = ".jsonl"
 _LONGEST: Final = 1 << 20
@@ -18,15 +20,16 @@ def read_cuts(told: Told, path: Path) -> None:
 
     A line that cannot be read is counted. Whether the record fits the history is for `verify` to say.
     """
-    record = path.with_suffix(ENDING)
-    if not record.is_file():
-        return
     sizes = {load.shoe: load.deck.size for load in told.loads}
+    behind = 0  # bytes since the last whole line
     try:
-        with record.open("rb") as file:
-            while line := file.readline(_LONGEST + 1):
+        with open_input(path.with_suffix(ENDING), "a table record") as file:
+            while behind <= LONGEST_DAMAGE and (line := file.readline(_LONGEST + 1)):
+                behind = 0 if line.endswith(b"\n") else behind + len(line)
                 _line(told, line, sizes)
-    except OSError:
+    except NoFile:
+        return
+    except (BadInput, OSError):
         told.bad_lines += 1
 
 

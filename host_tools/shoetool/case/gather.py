@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
@@ -18,6 +17,7 @@ from shoetool.case.settled import Dealt, Settled, settle_at
 from shoetool.history.clock import Moment
 from shoetool.history.store import ShoelogReader
 from shoetool.model.errors import BadInput
+from shoetool.model.input_file import digest_of
 from shoetool.model.naming import numbers_there
 from shoetool.model.protocol_table import RecordKind
 from shoetool.model.times import Zone
@@ -112,7 +112,7 @@ def gather(
     read.
     """
     zone = zone or Zone()
-    sources = (_source(history), *(() if record is None else (_source(record.path),)))
+    extra = () if record is None else (_source(record.path),)
     with reading(history) as reader:
         times = TimesOfDay(reader.moment, zone, reader.clock)
         rounds_there: set[tuple[int | None, int]] = set()  # shoe and number, up to the last that is wanted
@@ -123,6 +123,7 @@ def gather(
         )
         dealings = list(islice(rounds, MOST_NAMED + 1))
         notes = tuple(times.notes())
+        sources = (Source(str(history), reader.digest()), *extra)
         shoes_there = {fact.shoe for fact in reader.chain.facts}
     if not dealings:
         raise BadInput(f"{history}: {_missing_round(wanted, shoe, rounds_there, shoes_there)}")
@@ -160,11 +161,12 @@ def gather_nights(
     extra = () if record is None else (_source(record.path),)
     nights = []
     for path, report, lines in _verified(histories, record, trust, True, reading):
-        source, about = _source(path), About(report)
+        about = About(report)
         cases: list[Case] = []
         found: list[Found] = []
         count = 0
         with reading(path) as reader:
+            source = Source(str(path), reader.digest())
             times = TimesOfDay(reader.moment, zone, reader.clock)
             for one in _timed(reader, times):
                 findings = about.findings(one.block.round)
@@ -187,11 +189,7 @@ def gather_nights(
 
 
 def _source(path: Path) -> Source:
-    try:
-        with path.open("rb") as file:
-            return Source(str(path), hashlib.file_digest(file, "sha256").hexdigest())
-    except OSError as error:
-        raise BadInput(f"{path}: cannot be opened: {error.strerror}") from None
+    return Source(str(path), digest_of(path, "a table record"))
 
 
 def _verified(

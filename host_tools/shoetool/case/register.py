@@ -17,8 +17,10 @@ from typing import BinaryIO, Final
 from shoetool.judge.finding import Finding
 from shoetool.model.errors import BadInput
 from shoetool.model.file_kinds import REGISTER
+from shoetool.model.input_file import read_own
 from shoetool.model.output_file import open_growing, sync_folder
 
+WANTED: Final = "a register of findings"
 OPEN: Final = "open"
 STATES: Final = (OPEN, "reviewed", "closed")
 _DIGITS: Final = 8
@@ -64,11 +66,7 @@ class Register:
         self.path = path
         self.changes: dict[str, list[Change]] = defaultdict(list)
         self.unread = 0
-        try:
-            lines = path.read_bytes().splitlines() if path.exists() else []
-        except OSError as error:
-            raise BadInput(f"{path}: cannot be read: {error.strerror}") from None
-        for line in lines:
+        for line in (read_own(path, WANTED) or b"").splitlines():
             change = _read(line)
             if change is None:
                 self.unread += 1
@@ -97,7 +95,7 @@ class Register:
 
 
 def _ends_line(file: BinaryIO) -> bool:
-    """Whether the file is empty or ends with a whole line. It stands at its end afterwards."""
+    """Go to the end of a file. Return whether it is empty or ends with a whole line."""
     if not file.seek(0, os.SEEK_END):
         return True
     file.seek(-1, os.SEEK_END)

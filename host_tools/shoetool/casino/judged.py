@@ -12,6 +12,7 @@ from shoetool.casino.paths import RECORD_ENDING
 from shoetool.history.clock import Moment
 from shoetool.history.store import ShoelogReader
 from shoetool.model.errors import BadInput
+from shoetool.model.input_file import NoFile
 from shoetool.model.records import Record
 from shoetool.trust.continuity import Held
 from shoetool.trust.keys import PublicKey
@@ -146,9 +147,11 @@ class Worker:
             return out
         try:
             with (_PlayReader if self.asked.play else ShoelogReader)(path) as reader:
-                out.sha256 = reader.digest()
                 play = reader.play if isinstance(reader, _PlayReader) else None
-                out.report = self._report(reader, path, trust, out, play)
+                try:
+                    out.report = self._report(reader, path, trust, out, play)
+                finally:
+                    out.sha256 = reader.digest()
                 out.began, out.ended = reader.span()
             if out.report.findings:
                 ends = {number for one in out.report.findings for number in one.records[:1] + one.records[-1:]}
@@ -171,13 +174,17 @@ class Worker:
         return out
 
     def _report(self, reader: ShoelogReader, path: Path, trust: Trust, out: Judged, play: PlayRows | None) -> Report:
-        if not self.asked.table_records or not (record := path.with_suffix(RECORD_ENDING)).is_file():
+        if not self.asked.table_records:
             return verify(reader, None, trust)
         from shoetool.verify.table_record import TableFile  # it takes a while, and most runs are without table records
 
+        try:
+            record = TableFile(path.with_suffix(RECORD_ENDING), self.asked.table is not None)
+        except NoFile:
+            return verify(reader, None, trust)
         out.table_record = True
-        with TableFile(record, self.asked.table is not None) as file:
-            judge = self._table_judge(file, record)
+        with record as file:
+            judge = self._table_judge(file, file.path)
             if play is not None:
                 judge.on_lines, judge.on_settled = play.wagers.lines, play.wagers.settled
             return verify(reader, judge, trust)

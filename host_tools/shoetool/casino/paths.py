@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, TextIO
 
-from shoetool.model.errors import BadInput
+from shoetool.model.input_file import open_text
 
 ENDING: Final = ".shoelog"
 RECORD_ENDING: Final = ".jsonl"
@@ -90,8 +90,5 @@ def count(found: Iterable[Path | Missing]) -> tuple[int, int]:
 
 
 def open_list(name: str) -> TextIO:
-    """Open a list of paths. BadInput when it cannot be opened."""
-    try:
-        return Path(name).open(encoding="utf-8", errors="surrogateescape")
-    except OSError as error:
-        raise BadInput(f"{name}: cannot be opened: {error.strerror}") from None
+    """Open a list of paths; a pipe will do. BadInput when it cannot be opened."""
+    return open_text(name, "a list of paths", pipe=True)  # such as <(find ...)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, Self, TypeVar
 import click
 
 from shoetool.cli.exits import BAD_INPUT, FINDINGS, FINE, INTERNAL, say
+from shoetool.cli.options import STREAM
 from shoetool.cli.output import progress
 from shoetool.model.errors import BadInput
 from shoetool.model.file_kinds import NOTE
@@ -34,6 +35,7 @@ _OPTIONS = (
     click.option(
         "--files-from",
         "lists",
+        type=STREAM,
         multiple=True,
         metavar="FILE",
         help="Take the paths in this file, one a line; - is stdin.",

@@ -12,6 +12,7 @@ from shoetool.cli import settings
 from shoetool.cli.completion import beginning
 from shoetool.cli.device import connected, key_option, port_options
 from shoetool.cli.examples import examples
+from shoetool.cli.options import FILE_OR_NAME
 from shoetool.cli.output import console, emit, json_option, print_table
 from shoetool.model.errors import BadInput
 from shoetool.model.naming import setting_value
@@ -28,7 +29,11 @@ from shoetool.report.text_tables import headed
     ),
 )
 @click.argument(
-    "changes", nargs=-1, metavar="[FILE.toml | KEY=VALUE]...", shell_complete=lambda *words: complete(words[2])
+    "changes",
+    type=FILE_OR_NAME,
+    nargs=-1,
+    metavar="[FILE.toml | KEY=VALUE]...",
+    shell_complete=lambda *words: complete(words[2]),
 )
 @click.option("--dry-run", is_flag=True, help="Check and show the difference; send nothing.")
 @click.option("--toml", "as_toml", is_flag=True, help="Print the settings as a TOML file that can be read back.")

@@ -14,9 +14,10 @@ from rich.style import Style
 from rich.text import Text
 
 from shoetool.cli.exits import BAD_INPUT, FINE, one_line, say
-from shoetool.cli.options import FOLDER, KEY_FILE
+from shoetool.cli.options import FILE_OR_NAME, FOLDER, KEY_FILE
 from shoetool.cli.output import Advance, console, progress
 from shoetool.model.errors import BadInput
+from shoetool.model.input_file import read_start
 from shoetool.model.output_file import is_private
 from shoetool.model.printable import clean
 from shoetool.transparency.checked import Trusted
@@ -47,6 +48,7 @@ def witness_option(command: F) -> F:
     return click.option(
         "--witness",
         "witnesses",
+        type=FILE_OR_NAME,
         multiple=True,
         metavar="VKEY",
         help="Verifier key of a witness, or a file with some. May be given several times.",
@@ -62,7 +64,9 @@ def trust_options(command: F) -> F:
         help="How many of the witnesses must have cosigned. By default all.",
     )(command)
     command = witness_option(command)
-    return click.option("--vkey", metavar="VKEY", help="Verifier key of the log, or a file that holds it.")(command)
+    return click.option(
+        "--vkey", type=FILE_OR_NAME, metavar="VKEY", help="Verifier key of the log, or a file that holds it."
+    )(command)
 
 
 def trusted(vkey: str | None, witnesses: tuple[str, ...], quorum: int | None) -> Trusted:
@@ -94,13 +98,7 @@ def read_file(path: Path) -> bytes:
     """Return the content of a proof or a checkpoint; `-` is standard input. BadInput when it cannot be read."""
     if str(path) == "-":
         return sys.stdin.buffer.read(MOST_BYTES + 1)
-    try:
-        if path.exists() and not path.is_file():
-            raise BadInput(f"{path}: is not a file")
-        with path.open("rb") as file:
-            return file.read(MOST_BYTES + 1)
-    except OSError as error:
-        raise BadInput(f"{path}: {error.strerror}") from None
+    return read_start(path, "a proof or a checkpoint", MOST_BYTES + 1)
 
 
 def older_notes(paths: Sequence[Path]) -> list[tuple[str, Note]]:

@@ -9,7 +9,7 @@ import click
 from shoetool.cli.examples import examples
 from shoetool.cli.exits import FINE
 from shoetool.cli.log_options import now, read_file, reading, warn_if_open
-from shoetool.cli.options import FILE, FOLDER, KEY_FILE
+from shoetool.cli.options import FILE, FILE_OR_NAME, FOLDER, KEY_FILE
 from shoetool.model.errors import BadInput
 from shoetool.transparency.ask import request_of
 from shoetool.transparency.log_folder import LogFolder
@@ -30,7 +30,13 @@ from shoetool.transparency.witness import Witness
 @click.argument("source", required=False, type=FILE, metavar="[LOG|REQUEST]")
 @click.option("--key", required=True, type=KEY_FILE, metavar="FILE", help="The witness's key file.")
 @click.option("--new", metavar="NAME", help="Make the key file for a witness of that name, and print its verifier key.")
-@click.option("--vkey", multiple=True, metavar="VKEY", help="Verifier key of a log to cosign, or a file with some.")
+@click.option(
+    "--vkey",
+    type=FILE_OR_NAME,
+    multiple=True,
+    metavar="VKEY",
+    help="Verifier key of a log to cosign, or a file with some.",
+)
 @click.option(
     "--state", type=FOLDER, metavar="FOLDER", help="What was cosigned last. By default it is KEYFILE.seen, beside it."
 )

@@ -7,6 +7,7 @@ from rich.text import Text
 
 from shoetool.cli.examples import examples
 from shoetool.cli.odds_dealer import h17_option
+from shoetool.cli.options import FILE_OR_NAME
 from shoetool.cli.output import console, emit, json_option, print_table, progress
 from shoetool.odds.main_wager import main_odds
 from shoetool.report.odds_main import main_document, main_parts
@@ -20,7 +21,12 @@ from shoetool.round_file.tables import Rules
     ),
 )
 @click.option(
-    "--rules", "table", required=True, metavar="FILE", help="The rules submission, or the name of an example."
+    "--rules",
+    "table",
+    type=FILE_OR_NAME,
+    required=True,
+    metavar="FILE",
+    help="The rules submission, or the name of an example.",
 )
 @h17_option
 @json_option

@@ -13,6 +13,7 @@ from rich.text import Text
 
 from shoetool.cli.examples import examples
 from shoetool.cli.odds_dealer import decks_option, h17_option
+from shoetool.cli.options import FILE
 from shoetool.cli.output import console, emit, json_option, print_table
 from shoetool.model.errors import BadInput
 from shoetool.model.money import cents, dollars
@@ -52,9 +53,7 @@ def wager_command(key: str) -> click.Command:
     )
     @decks_option
     @click.option("--paytable", "name", metavar="NAME", help="The paytable, by its letter or number. All by default.")
-    @click.option(
-        "--paytable-file", "own", type=click.Path(path_type=Path), metavar="FILE.toml", help="A paytable of your own."
-    )
+    @click.option("--paytable-file", "own", type=FILE, metavar="FILE.toml", help="A paytable of your own.")
     @click.option("--game", metavar="GAME", help="The game that is dealt. By default the first that offers the wager.")
     @click.option("--stake", metavar="DOLLARS", help="The wager, where sums or meters depend on it.")
     @click.option("--option", "options", multiple=True, metavar="KEY", help="An optional row that the house offers.")

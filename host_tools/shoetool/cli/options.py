@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import os
+import stat
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -10,12 +12,66 @@ from typing import Any, Final, TypeVar
 import click
 
 from shoetool.cli.completion import beginning
+from shoetool.model.input_file import shown, word_of
 from shoetool.trust import VARIABLE
 
 F = TypeVar("F", bound=Callable[..., Any])
-FILE: Final = click.Path(path_type=Path)
-KEY_FILE: Final = click.Path(dir_okay=False, path_type=Path)
-FOLDER: Final = click.Path(file_okay=False, path_type=Path)
+
+
+class _Named(click.Path):
+    """A path that was named. An empty one would be the current folder, and one with a NUL is none."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the path. A usage error for a name that no file can have."""
+        _check_name(self, os.fspath(value), param, ctx)
+        return super().convert(value, param, ctx)
+
+
+class InputPath(_Named):
+    """A file or folder that is read. Its reader tells what is wrong with it."""
+
+
+class FolderPath(_Named):
+    """A folder, which need not be there. A usage error for what is there and is no folder."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the folder's path."""
+        path = super().convert(value, param, ctx)
+        try:
+            mode = Path(path).stat().st_mode
+        except OSError:
+            return path
+        if not stat.S_ISDIR(mode):
+            self.fail(f"{shown(path)}: is {word_of(mode) or 'a file'}, not a folder.", param, ctx)
+        return path
+
+
+class FileOr(click.ParamType[str, str]):
+    """A file, or something else that is named, such as an example or a key. It stays as it was typed."""
+
+    name = "file"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Return the text. A usage error for a name that no file can have."""
+        _check_name(self, value, param, ctx)
+        return str(value)
+
+
+def _check_name(
+    kind: click.ParamType[Any, Any], name: str, param: click.Parameter | None, ctx: click.Context | None
+) -> None:
+    if not name:
+        kind.fail("no file is named.", param, ctx)
+    if "\0" in name:
+        kind.fail(f"{shown(name)}: no file has such a name.", param, ctx)
+
+
+FILE: Final = InputPath(path_type=Path)
+STREAM: Final = InputPath(allow_dash=True)
+"""As it was typed; `-` is standard input."""
+KEY_FILE: Final = InputPath(dir_okay=False, path_type=Path)
+FOLDER: Final = FolderPath(file_okay=False, path_type=Path)
+FILE_OR_NAME: Final = FileOr()
 
 
 def keys_option(command: F) -> F:
@@ -33,6 +89,7 @@ def table_option(help_text: str) -> Callable[[F], F]:
     """Add --table, a rules submission or the name of an example, to a command."""
     return click.option(
         "--table",
+        type=FILE_OR_NAME,
         metavar="FILE.toml",
         help=help_text,
         shell_complete=lambda *words: beginning(_example_names(), words[2]),

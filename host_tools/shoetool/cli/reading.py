@@ -11,6 +11,7 @@ from shoetool.cli.output import Advance, progress
 from shoetool.cli.time_window import Window
 from shoetool.history.clock import Moment
 from shoetool.history.store import ShoelogReader
+from shoetool.model.input_file import size_of
 from shoetool.model.printable import clean
 from shoetool.model.records import Record
 
@@ -24,7 +25,7 @@ class WatchedReader(ShoelogReader):
         """Open the file. BadInput: it is missing or empty, no history, or of a newer version."""
         super().__init__(path)
         self._advance = advance
-        self._size = path.stat().st_size
+        self._size = size_of(self._file)
 
     def records(self) -> Iterator[Record]:
         """Yield every whole record in order."""

@@ -24,6 +24,7 @@ from shoetool.cli.exits import FINE, say
 from shoetool.cli.options import FILE
 from shoetool.cli.output import console
 from shoetool.model.errors import BadInput, LinkError
+from shoetool.model.input_file import read_input
 from shoetool.model.printable import clean
 from shoetool.model.text_file import read_text
 
@@ -35,6 +36,7 @@ OWN_FILES: Final = 48
 FILES_OF_A_LINE: Final = 8
 FILES_OF_A_WEBHOOK: Final = 4
 _LISTEN: Final = "127.0.0.1:8633"
+_LARGEST_PEM: Final = 1 << 20
 _TABLE: Final = re.compile(r"[^\s/#?%]{1,60}")
 
 
@@ -159,8 +161,7 @@ def verify_certificate(cert: Path | None, key: Path | None) -> None:
     if cert is None or key is None:
         return
     for path in (cert, key):
-        if not path.is_file():
-            raise BadInput(f"{path}: no such file")
+        read_input(path, "a certificate or its key (PEM)", _LARGEST_PEM)
     try:
         ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(cert, key)
     except (ssl.SSLError, OSError) as error:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import difflib
 import re
-import stat
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
 from shoetool.model.card_code import same_design
 from shoetool.model.errors import BadInput, DeviceError
+from shoetool.model.input_file import read_input
 from shoetool.model.naming import (
     DRAWS_TO,
     DRAWS_TO_BIT,
@@ -166,15 +166,8 @@ def to_toml(values: Mapping[str, int]) -> str:
 def read_toml(path: Path) -> Values:
     """Return the settings that a TOML file names. BadInput when it is no such file."""
     try:
-        status = path.stat()
-        if not stat.S_ISREG(status.st_mode) and not stat.S_ISDIR(status.st_mode):
-            # Reading a pipe without a writer, or a device without an end, would never return.
-            raise BadInput(f"{path}: no regular file, so no configuration is read from it")
-        if status.st_size > LARGEST_FILE:
-            raise BadInput(f"{path}: too large for a configuration (more than {LARGEST_FILE} bytes)")
-        document = parse_toml(path.read_bytes().decode("utf-8"))
-    except OSError as error:
-        raise BadInput(f"{path}: {error.strerror}") from None
+        content = read_input(path, "a configuration", LARGEST_FILE, "too large for a configuration")
+        document = parse_toml(content.decode("utf-8"))
     except ValueError as error:  # broken TOML, or not UTF-8
         raise BadInput(f"{path}: no TOML file: {error}") from None
     try:

@@ -15,7 +15,7 @@ from shoetool.case.settled import Settled
 from shoetool.cli.completion import beginning
 from shoetool.cli.examples import examples
 from shoetool.cli.exits import BAD_INPUT, FINDINGS, FINE, one_line, say
-from shoetool.cli.options import FILE, table_option
+from shoetool.cli.options import FILE, STREAM, table_option
 from shoetool.cli.output import console, emit, json_option, print_table
 from shoetool.cli.settling import STANDARD_INPUT, HistoryRounds, read_rounds, settle_entry
 from shoetool.cli.time_window import Asked, Window, window_options
@@ -45,7 +45,7 @@ from shoetool.round_file.tables import Rules
         ("settle round.json --what-if 3=stand", "had it stood"),
     ),
 )
-@click.argument("files", nargs=-1, type=click.Path(), metavar="[FILE...]")
+@click.argument("files", nargs=-1, type=STREAM, metavar="[FILE...]")
 @table_option("The table's rules submission, or the name of an example. It overrides what the file names.")
 @click.option(
     "--history",

@@ -8,7 +8,10 @@ from pathlib import Path
 from typing import Final
 
 from shoetool.model.errors import BadInput
+from shoetool.model.input_file import digest_of
 
+_LARGEST: Final = 1 << 24
+"""Bytes: the flash of a shoe has no more."""
 _SUFFIXES: Final = (".py", ".mpy")
 
 
@@ -34,9 +37,6 @@ def firmware_digest(files: dict[str, Path]) -> bytes:
     """Return the SHA-256 over each file's name, 0x00 and its content's SHA-256, in the order of the names. BadInput."""
     whole = hashlib.sha256()
     for name in sorted(files):
-        try:
-            content = files[name].read_bytes()
-        except OSError as error:
-            raise BadInput(f"{files[name]}: {error.strerror}") from None
-        whole.update(name.encode() + b"\0" + hashlib.sha256(content).digest())
+        content = digest_of(files[name], "a file of the firmware", _LARGEST)
+        whole.update(name.encode() + b"\0" + bytes.fromhex(content))
     return whole.digest()

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import stat
 from pathlib import Path
 from typing import Final
 
 from shoetool.model.errors import BadInput
 from shoetool.model.file_kinds import COMMAND_KEY_FORMAT, PLAY_KEY_FORMAT
+from shoetool.model.input_file import read_input
 from shoetool.model.output_file import write_private
 
 from .authority import KEY_BYTES, CommandKey
@@ -60,12 +60,7 @@ def read_key(path: Path) -> CommandKey:
 
 def _read(path: Path) -> dict[str, object]:
     try:
-        status = path.stat()
-        if not stat.S_ISREG(status.st_mode) or status.st_size > _LARGEST:
-            raise BadInput(f"{path}: not a key file of shoetool")
-        document = json.loads(path.read_bytes())
-    except OSError as error:
-        raise BadInput(f"{path}: {error.strerror}") from None
+        document = json.loads(read_input(path, "a key file of shoetool", _LARGEST))
     except (ValueError, RecursionError):
         raise BadInput(f"{path}: not a key file of shoetool (it is not JSON)") from None
     if not isinstance(document, dict):

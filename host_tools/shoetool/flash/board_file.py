@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from shoetool.model.errors import BadInput
+from shoetool.model.input_file import read_input
 
 LARGEST: Final = 4096
 _TRUTH: Final = "true or false"
@@ -32,13 +33,7 @@ def _fits(name: str, value: Any) -> bool:
 
 def read_board_file(path: Path) -> bytes:
     """Return the bytes of board.json for the settings in `path`, the same for the same settings. BadInput: an error."""
-    try:
-        with path.open("rb") as file:
-            content = file.read(LARGEST + 1)
-    except OSError as error:
-        raise BadInput(f"{path}: {error.strerror}") from None
-    if len(content) > LARGEST:
-        raise BadInput(f"{path}: too large for a board's settings (more than {LARGEST} bytes)")
+    content = read_input(path, "a board's settings", LARGEST, "too large for a board's settings")
     try:
         said = json.loads(content.decode("utf-8"), object_pairs_hook=_once)
     except (ValueError, RecursionError) as error:

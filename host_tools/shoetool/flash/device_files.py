@@ -16,7 +16,11 @@ from pathlib import Path
 from typing import Final
 
 from shoetool.model.errors import BadInput
+from shoetool.model.input_file import read_input
 
+_WANTED: Final = "a file for a board"
+_LARGEST: Final = 1 << 24
+"""Bytes: the flash of a board has no more."""
 LIST: Final = "files.json"
 CARRIED: Final = Path(__file__).resolve().parent / "device"
 TREE: Final = Path(__file__).resolve().parents[3]
@@ -57,7 +61,7 @@ def find() -> DeviceFiles:
 def read(folder: Path) -> DeviceFiles:
     """Return the files below `folder`, each checked against the list. BadInput names a file that differs."""
     try:
-        listing = (folder / "slot" / LIST).read_bytes()
+        listing = read_input(folder / "slot" / LIST, _WANTED, _LARGEST)
         root = _inside(folder / "root")
         slot = _inside(folder / "slot")
     except OSError as error:
@@ -81,7 +85,7 @@ def read(folder: Path) -> DeviceFiles:
 def _inside(folder: Path) -> dict[str, bytes]:
     """Content of each file below `folder` by its name there."""
     return {
-        path.relative_to(folder).as_posix(): path.read_bytes()
+        path.relative_to(folder).as_posix(): read_input(path, _WANTED, _LARGEST)
         for path in sorted(folder.rglob("*"))
         if path.is_file() and "__pycache__" not in path.parts
     }

@@ -14,6 +14,7 @@ from typing import IO, Final, NamedTuple
 
 from shoetool.model.errors import BadInput
 from shoetool.model.file_kinds import HISTORY_MAGIC
+from shoetool.model.input_file import LONGEST_DAMAGE
 from shoetool.model.naming import VIRTUAL_BOARD
 from shoetool.model.protocol_table import PAGE_SIZE
 
@@ -189,10 +190,13 @@ class Scan:
     wasted: int = 0
     """Bytes after damaged places that were checked in vain, because a known tag came before them."""
 
+    searched: int = 0
+    """Bytes after damaged places that were looked through for the next whole chunk."""
+
     @property
     def given_up(self) -> bool:
-        """Whether the search for whole chunks ended early: somebody made the file to waste time."""
-        return self.wasted > MOST_WASTED
+        """Whether the search for whole chunks ended early: the file has a huge hole, or was made to waste time."""
+        return self.wasted > MOST_WASTED or self.searched > LONGEST_DAMAGE
 
 
 def read_chunks(file: IO[bytes], scan: Scan) -> Iterator[tuple[int, bytes, bytes]]:
@@ -259,7 +263,8 @@ def _torn(file: IO[bytes], offset: int, end: int) -> bytes:
 def _find_chunk(file: IO[bytes], start: int, end: int, scan: Scan) -> int | None:
     """Return the offset of the first whole chunk with a known tag at or after `start`. Memory: a window of the file.
 
-    None when there is none, or when too much was checked in vain: a tag every few bytes would take hours.
+    None when there is none, or when too much was looked through or checked in vain: gigabytes of nothing would take
+    minutes, and a tag every few bytes hours.
     """
     window = 1 << 16
     offset = start
@@ -270,11 +275,15 @@ def _find_chunk(file: IO[bytes], start: int, end: int, scan: Scan) -> int | None
         for place in hits:
             file.seek(offset + place)
             if read_one(file) is not None:
+                scan.searched += place
                 return offset + place
             scan.wasted += file.tell() - offset - place
             if scan.given_up:
                 return None
         offset += window
+        scan.searched += window
+        if scan.given_up:
+            return None
     return None
 
 

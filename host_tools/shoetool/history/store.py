@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
 from types import TracebackType
-from typing import IO, Self
+from typing import Self
 
 from shoetool.history import chunks
 from shoetool.history.chain import PageChain, PageHeader, page_number
@@ -19,30 +19,15 @@ from shoetool.history.chunks import ClockPoint, Configuration, Identity, Signatu
 from shoetool.history.clock import ClockMap, Moment
 from shoetool.model.errors import BadInput
 from shoetool.model.file_kinds import HISTORY
+from shoetool.model.input_file import LARGEST_EVIDENCE, open_input, size_of, unreadable
 from shoetool.model.output_file import open_growing, sync_folder
 from shoetool.model.protocol_table import PAGE_SIZE
 from shoetool.model.records import Record
 
 _MOST_SIGNATURES = 10_000
+WANTED = "a shoe history"
 _DIGESTED = 1 << 16
 """So many bytes are read at a time for the digest of a file."""
-
-
-def _open(path: Path) -> IO[bytes]:
-    try:
-        if path.is_fifo():
-            raise BadInput(f"{path}: is a pipe, not a shoe history")  # opening it would wait for a writer
-        return path.open("rb")
-    except FileNotFoundError:
-        raise BadInput(f"{path}: no such file") from None
-    except IsADirectoryError:
-        raise BadInput(f"{path}: is a directory, not a shoe history") from None
-    except OSError as error:
-        raise BadInput(f"{path}: cannot be opened: {error.strerror}") from None
-
-
-def _unreadable(path: Path, error: OSError) -> BadInput:
-    return BadInput(f"{path}: cannot be read: {error.strerror}")
 
 
 def _number(page: bytes, before: int | None) -> int | None:
@@ -77,12 +62,12 @@ class ShoelogReader:
         self.devices: dict[bytes, None] = {}
         self.scan = chunks.Scan()
         self.chain = PageChain()
-        self._file = _open(self.path)
+        self._file = open_input(self.path, WANTED)
         try:
             try:
                 start = self._file.read(chunks.HEADER_SIZE)
             except OSError as error:
-                raise _unreadable(self.path, error) from None
+                raise unreadable(self.path, error) from None
             chunks.check_header(self.path, start)
             for _, tag, body in self._chunks(chunks.Scan()):
                 if tag == chunks.PAGE:
@@ -96,7 +81,7 @@ class ShoelogReader:
         try:
             yield from chunks.read_chunks(self._file, scan)
         except OSError as error:
-            raise _unreadable(self.path, error) from None
+            raise unreadable(self.path, error) from None
 
     def _take(self, tag: bytes, body: bytes) -> None:
         try:
@@ -146,19 +131,26 @@ class ShoelogReader:
             self._file.seek(self._places[number])
             found = chunks.read_one(self._file)
         except OSError as error:
-            raise _unreadable(self.path, error) from None
+            raise unreadable(self.path, error) from None
         return None if found is None else found[1]
 
     def digest(self) -> str:
         """Return the SHA-256 of the whole file in hexadecimal: of the file that is read here, whatever now has its
-        name."""
+        name. BadInput for a file that is too long, or holds too much that is no history, as far as it was read."""
+        if size_of(self._file) > LARGEST_EVIDENCE:
+            raise BadInput(f"{self.path}: longer than {LARGEST_EVIDENCE} bytes: it is not {WANTED}")
+        if self.scan.given_up:
+            raise BadInput(
+                f"{self.path}: most of it is no history: keep its beginning in a copy "
+                f"(head -c {self.scan.whole_until}), and take that"
+            )
         found = sha256()
         try:
             self._file.seek(0)  # all other reading seeks its place too
             while part := self._file.read(_DIGESTED):
                 found.update(part)
         except OSError as error:
-            raise _unreadable(self.path, error) from None
+            raise unreadable(self.path, error) from None
         return found.hexdigest()
 
     def records(self) -> Iterator[Record]:
@@ -200,7 +192,12 @@ class ShoelogReader:
         """Return one line for each problem of the file itself, after it was read."""
         simulated = self.identity is not None and self.identity.simulated
         out = [*self.scan.damaged, *self.clock.notes(simulated)]
-        if self.scan.truncated:
+        if self.scan.given_up:
+            out.append(
+                f"the search for whole chunks was given up after byte {self.scan.whole_until}: too much is no history; "
+                f"{self.scan.truncated} bytes were left out, all before them was read"
+            )
+        elif self.scan.truncated:
             out.append(
                 f"the file ends in a half-written or damaged chunk: {self.scan.truncated} bytes after byte "
                 f"{self.scan.whole_until} were left out, all before them was read"
@@ -242,7 +239,7 @@ class ShoelogWriter:
         except OSError as error:
             raise BadInput(f"{self.path}: cannot be opened: {error.strerror}") from None
         try:
-            if not self._file.seek(0, os.SEEK_END):
+            if not size_of(self._file):
                 self._file.write(chunks.pack_header())
                 self._flush()
                 if sync:

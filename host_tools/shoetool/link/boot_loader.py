@@ -9,8 +9,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from shoetool.model.errors import BadInput
+from shoetool.model.input_file import read_start
+
 USB_DEVICES: Final = Path("/sys/bus/usb/devices")  # Linux
 MOUNTED: Final = ("/media", "/media/*", "/run/media/*", "/Volumes")
+_LONGEST_NOTE: Final = 4096
 _VENDOR: Final = "2e8a"
 
 
@@ -47,9 +51,13 @@ def _of(chip: _Chip) -> list[BootLoader]:
 
 def _usb_numbers(device: Path) -> tuple[str, str] | None:
     """Vendor and product; None for what is no device, or is just being pulled out."""
-    with contextlib.suppress(OSError):
-        return (device / "idVendor").read_text().strip(), (device / "idProduct").read_text().strip()
+    with contextlib.suppress(BadInput):
+        return _text(device / "idVendor").strip(), _text(device / "idProduct").strip()
     return None
+
+
+def _text(path: Path) -> str:
+    return read_start(path, "a note of the system", _LONGEST_NOTE).decode("utf-8", "replace")
 
 
 def _drives(chip: _Chip) -> list[Path]:
@@ -63,8 +71,8 @@ def _drives(chip: _Chip) -> list[Path]:
 
 def _board_id(drive: Path) -> str | None:
     """What the boot loader's own file on its drive says; None without one."""
-    with contextlib.suppress(OSError):
-        for line in (drive / "INFO_UF2.TXT").read_text(errors="replace").splitlines():
+    with contextlib.suppress(BadInput):
+        for line in _text(drive / "INFO_UF2.TXT").splitlines():
             if line.startswith("Board-ID:"):
                 return line.removeprefix("Board-ID:").strip()
     return None

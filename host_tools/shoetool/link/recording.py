@@ -27,10 +27,12 @@ from typing import Final, NamedTuple
 
 from shoetool.model.errors import BadInput
 from shoetool.model.file_kinds import RECORDING, RECORDING_MAGIC
+from shoetool.model.input_file import open_input, read_start, unreadable
 from shoetool.model.output_file import open_new
 
 from .transport import Disconnected, Transport
 
+WANTED: Final = "a recording of a line"
 SUFFIX: Final = ".shoelink"
 MAGIC: Final = RECORDING_MAGIC
 FORMAT: Final = 1
@@ -149,11 +151,7 @@ class Recording:
     def __init__(self, path: Path) -> None:
         self.path = path
         self.left_out = 0
-        try:
-            with path.open("rb") as file:
-                head = file.read(HEAD.size)
-        except OSError as error:
-            raise self._unreadable(error) from None
+        head = read_start(path, WANTED, HEAD.size)
         if len(head) < HEAD.size or not head.startswith(MAGIC):
             raise BadInput(f"{path}: this is not a recording of a line")
         if head[len(MAGIC)] != FORMAT:
@@ -164,10 +162,10 @@ class Recording:
         try:
             yield from self._entries()
         except OSError as error:
-            raise self._unreadable(error) from None
+            raise unreadable(self.path, error) from None
 
     def _entries(self) -> Iterator[Traffic]:
-        with self.path.open("rb") as file:
+        with open_input(self.path, WANTED) as file:
             at = file.seek(HEAD.size)
             while len(entry := file.read(ENTRY.size)) == ENTRY.size:
                 direction, time_us, length = ENTRY.unpack(entry)
@@ -178,6 +176,3 @@ class Recording:
                 at += ENTRY.size + length
                 yield Traffic(direction, time_us, data)
             self.left_out = file.seek(0, os.SEEK_END) - at
-
-    def _unreadable(self, error: OSError) -> BadInput:
-        return BadInput(f"{self.path}: the recording cannot be read: {error.strerror}")

@@ -5,8 +5,14 @@ from __future__ import annotations
 import contextlib
 import os
 from pathlib import Path
+from typing import Final
 
 import platformdirs
+
+from shoetool.model.errors import BadInput
+from shoetool.model.input_file import read_start
+
+_LONGEST: Final = 4096
 
 
 def announced_folder() -> Path:
@@ -18,10 +24,10 @@ def announced_ports() -> list[str]:
     """Return the ports of the virtual shoes whose processes are alive. Removes the notes of processes that ended."""
     ports = []
     for note in sorted(announced_folder().glob("*.port")):
-        with contextlib.suppress(OSError, ValueError):
+        with contextlib.suppress(OSError, ValueError, BadInput):
             if not is_alive(int(note.stem)):
                 note.unlink()  # left over from a process that was killed
-            elif port := note.read_text().strip():
+            elif port := read_start(note, "the name of a port", _LONGEST).decode().strip():
                 ports.append(port)
     return ports
 

@@ -5,20 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from shoetool.model.errors import BadInput
+from shoetool.model.input_file import read_input
 
 
 def read_text(path: Path, largest: int, too_long: str, errors: str = "strict") -> str:
     """Return the text of a file. BadInput when it is missing, no file, longer than `largest` bytes or not UTF-8."""
-    try:
-        if path.exists() and not path.is_file():  # a pipe without a writer would never end
-            raise BadInput(f"{path}: is not a file")
-        with path.open("rb") as file:
-            data = file.read(largest + 1)
-    except OSError as error:
-        raise BadInput(f"{path}: {error.strerror or error}") from None
-    except ValueError as error:
-        raise BadInput(f"{str(path)[:60]!r}: {error}") from None
-    return as_text(data, str(path), largest, too_long, errors)
+    return as_text(read_input(path, "a text file", largest, too_long), str(path), largest, too_long, errors)
 
 
 def as_text(data: bytes, name: str, largest: int, too_long: str, errors: str = "strict") -> str:

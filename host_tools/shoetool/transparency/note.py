@@ -20,6 +20,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 from cryptography.hazmat.primitives.asymmetric.mldsa import MLDSA44PublicKey
 
 from shoetool.model.errors import BadInput
+from shoetool.model.input_file import read_own
 from shoetool.transparency.checkpoint import Checkpoint
 
 NOTE: Final = 1
@@ -249,13 +250,10 @@ def signed_by(note: Note, key: VerifierKey) -> Signature | None:
 
 def read_signed(path: Path, key: VerifierKey) -> Note | None:
     """Return the note in a file; None when there is none. BadInput: it cannot be read, or the key did not sign it."""
-    try:
-        with path.open("rb") as file:
-            note = Note.parse(file.read(MOST_BYTES + 1), str(path))
-    except FileNotFoundError:
+    content = read_own(path, "a checkpoint")
+    if content is None:
         return None
-    except OSError as error:
-        raise BadInput(f"{path}: cannot be read: {error.strerror}") from None
+    note = Note.parse(content, str(path))
     if signed_by(note, key) is None:
         raise BadInput(f"{path}: is no checkpoint that key {key.name} signed: the memory was changed")
     return note

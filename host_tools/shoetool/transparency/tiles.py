@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import re
 import stat
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from shoetool.model.errors import BadInput
+from shoetool.model.input_file import NoFile, open_input
 from shoetool.transparency.entry import MOST_BYTES
 from shoetool.transparency.findings import CUT, DAMAGED, LogFinding, LogWrong
 from shoetool.transparency.tree import HASH, Tree
@@ -91,20 +92,21 @@ def read_plain(folder: Path, path: str, most: int) -> bytes | None:
 
     A link is not followed: it could lead out of the log.
     """
-    at = folder
+    at, mode = folder, 0
     try:
         for part in path.split("/"):
             at = at / part
-            if stat.S_ISLNK(at.lstat().st_mode):
+            mode = at.lstat().st_mode
+            if stat.S_ISLNK(mode):
                 where = at.relative_to(folder).as_posix()
                 raise LogWrong(str(folder), LogFinding(DAMAGED, f"{where} is a link; a log holds files and folders"))
-        number = os.open(at, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
-        with os.fdopen(number, "rb") as file:
-            if not stat.S_ISREG(os.fstat(number).st_mode):
-                raise LogWrong(str(folder), LogFinding(DAMAGED, f"{path} is no file"))
+        with open_input(at, "a file of a log", links=False, own=True) as file:
             data = file.read(most + 1)
-    except (FileNotFoundError, NotADirectoryError):
+    except (NoFile, FileNotFoundError, NotADirectoryError):
         return None
+    except BadInput:
+        why = "cannot be opened" if stat.S_ISREG(mode) else "is no file"
+        raise LogWrong(str(folder), LogFinding(DAMAGED, f"{path} {why}")) from None
     except OSError as error:
         raise LogWrong(str(folder), LogFinding(DAMAGED, f"{path} cannot be read: {error.strerror}")) from None
     if len(data) > most:

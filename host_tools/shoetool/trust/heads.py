@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from shoetool.model.errors import BadInput
+from shoetool.model.input_file import read_input
 from shoetool.trust.pins import PinStore
 
 FIRST_LINE: Final = "shoetool heads 1"
@@ -80,14 +81,7 @@ def heads_text(heads: Sequence[Head]) -> str:
 
 def read_heads(path: Path) -> list[Head]:
     """Return the heads from a text. BadInput names a line that is no head."""
-    try:
-        with path.open("rb") as file:
-            data = file.read(_MOST_BYTES + 1)
-    except OSError as error:
-        raise BadInput(f"{path}: cannot be read: {error.strerror}") from None
-    if len(data) > _MOST_BYTES:
-        raise BadInput(f"{path}: is too long for a list of heads")
-    lines = data.decode("utf-8", "replace").splitlines()
+    lines = read_input(path, "a list of heads", _MOST_BYTES).decode("utf-8", "replace").splitlines()
     if not lines or lines[0].strip() != FIRST_LINE:
         raise BadInput(f"{path}: is no list of heads (its first line is to be: {FIRST_LINE})")
     heads = []

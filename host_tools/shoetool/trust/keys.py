@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from shoetool.model.errors import BadInput
+from shoetool.model.input_file import read_start
 from shoetool.trust.lms import HEIGHTS, PUBLIC_KEY, signature_size
 
 _GROUPS: Final = 8
@@ -56,11 +57,7 @@ class PublicKey:
 
 def read_exported(path: Path) -> tuple[bytes, PublicKey] | None:
     """Return (device, key) of a file that `shoetool keys --export` wrote; None when it is another file."""
-    try:
-        with path.open("rb") as file:
-            start = file.read(4096)
-    except OSError as error:
-        raise BadInput(f"{path}: cannot be read: {error.strerror}") from None
+    start = read_start(path, "a history, or an exported key", 4096)
     if not start.lstrip().startswith(b"{"):
         return None
     try:

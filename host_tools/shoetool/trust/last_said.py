@@ -12,6 +12,7 @@ from pathlib import Path
 
 from shoetool.model.errors import BadInput
 from shoetool.model.file_kinds import LISTED
+from shoetool.model.input_file import read_own
 from shoetool.model.output_file import write_state
 from shoetool.model.times import now_ms, utc_stamp
 from shoetool.wire.answers import ShoeEntry
@@ -64,13 +65,12 @@ def _path(folder: Path, device: bytes) -> Path:
 def last_said(folder: Path, device: bytes) -> LastSaid | None:
     """Return what the device listed last; None when it was never asked here. BadInput when the file cannot be used."""
     path = _path(folder, device)
-    try:
-        fields = json.loads(path.read_text(encoding="utf-8"))
-        found = LastSaid(str(fields.pop("when")), **{name: int(value) for name, value in fields.items()})
-    except (FileNotFoundError, NotADirectoryError):
+    content = read_own(path, "what a shoe said")
+    if content is None:
         return None
-    except OSError as error:
-        raise BadInput(f"{path}: cannot be read: {error.strerror}") from None
+    try:
+        fields = json.loads(content)
+        found = LastSaid(str(fields.pop("when")), **{name: int(value) for name, value in fields.items()})
     except (ValueError, TypeError, KeyError, AttributeError):
         raise BadInput(f"{path}: is not what a shoe said; move it away, or pull with --erased") from None
     return found

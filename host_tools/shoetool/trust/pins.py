@@ -18,6 +18,7 @@ import platformdirs
 
 from shoetool.model.errors import BadInput
 from shoetool.model.file_kinds import PUBLIC_KEY, SEEN
+from shoetool.model.input_file import read_own
 from shoetool.model.output_file import make_folder, open_growing, write_state
 from shoetool.trust import VARIABLE
 from shoetool.trust.keys import PublicKey
@@ -43,15 +44,14 @@ class PinStore:
     def get(self, device: bytes) -> PublicKey | None:
         """Return the key that is pinned for a device; None without one."""
         path = self._path(device, "json")
+        content = read_own(path, "a pinned key")
+        if content is None:
+            return None
         try:
-            document = json.loads(path.read_text(encoding="utf-8"))
+            document = json.loads(content)
             if document["device"] != device.hex():
                 raise BadInput("it is the pin of another device")
             return PublicKey.from_hex(document["public"])
-        except FileNotFoundError:
-            return None
-        except OSError as error:
-            raise BadInput(f"{path}: cannot be read: {error.strerror}") from None
         except BadInput as error:
             raise BadInput(f"{path}: {error}; pin the key again") from None
         except (ValueError, KeyError, TypeError):
@@ -145,10 +145,10 @@ class PinStore:
             return held
         found: dict[tuple[str, int], tuple[str, bytes]] = {}
         try:
-            text = self._path(device, "seen").read_text(encoding="utf-8", errors="replace")
-        except OSError:
-            text = ""
-        for line in text.splitlines():
+            content = read_own(self._path(device, "seen"), "a list of what was signed") or b""
+        except BadInput:
+            content = b""
+        for line in content.decode("utf-8", "replace").splitlines():
             words = line.split()
             if len(words) not in (3, 4) or not words[1].isdigit():
                 continue

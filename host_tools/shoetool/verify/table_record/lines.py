@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final, Self
 
 from shoetool.model.errors import BadInput
+from shoetool.model.input_file import LONGEST_DAMAGE, open_text, unreadable
 from shoetool.round_file.file import BadLine, Entry, each_record
 from shoetool.round_file.json_text import RoundFileError
 from shoetool.verify.table_record.tableless import Tableless
@@ -208,14 +209,7 @@ class TableFile:
 
     def __init__(self, path: Path, table_given: bool = False) -> None:
         self.path = path
-        try:
-            if not path.is_file():
-                raise BadInput(f"{path}: {'is not a file' if path.exists() else 'no such file'}")
-            self._file = path.open(encoding="utf-8-sig", errors="surrogateescape")
-        except OSError as error:
-            raise BadInput(f"{path}: cannot be opened: {error.strerror}") from None
-        except ValueError as error:
-            raise BadInput(f"{str(path)!r}: {error}") from None
+        self._file = open_text(path, "a table record", encoding="utf-8-sig")
         self.lines = Lines(self.entries(), str(path), table_given)
 
     def entries(self) -> Iterator[Entry | BadLine]:
@@ -228,14 +222,24 @@ class TableFile:
             while line := self._file.readline(LONGEST_LINE):
                 number += 1
                 if len(line) == LONGEST_LINE and not line.endswith("\n"):
-                    while (more := self._file.readline(LONGEST_LINE)) and not more.endswith("\n"):
-                        pass
+                    whole = self._pass_over()
                     text = f"longer than {LONGEST_LINE} characters: no line of a table record"
-                    yield RoundFileError(f"{self.path}: line {number}: {text}")
+                    more = "" if whole else f"; what comes {LONGEST_DAMAGE >> 20} MiB behind it was not read"
+                    yield RoundFileError(f"{self.path}: line {number}: {text}{more}")
+                    if not whole:
+                        return
                 else:
                     yield line
         except OSError as error:
-            raise BadInput(f"{self.path}: cannot be read: {error.strerror}") from None
+            raise unreadable(self.path, error) from None
+
+    def _pass_over(self) -> bool:
+        """Read to the end of a line that is none. False: it does not end where a line could."""
+        for _ in range(LONGEST_DAMAGE // LONGEST_LINE):
+            more = self._file.readline(LONGEST_LINE)
+            if len(more) < LONGEST_LINE or more.endswith("\n"):
+                return True
+        return False
 
     def __enter__(self) -> Self:
         return self
