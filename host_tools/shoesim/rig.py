@@ -20,6 +20,7 @@ from typing import NoReturn, Self
 
 from shoetool.model.errors import BadInput
 from shoetool.model.file_kinds import NOTE
+from shoetool.model.input_file import LARGEST_STATE, read_input
 from shoetool.model.output_file import open_growing
 from shoetool.model.protocol_table import Key
 
@@ -300,7 +301,8 @@ class Rig(Passes):
 
     def _last_log(self) -> str:
         try:
-            lines = self.log_path.read_text(errors="replace").strip().splitlines()
-        except OSError:
+            text = read_input(self.log_path, "the log of the rig", LARGEST_STATE).decode("utf-8", "replace")
+        except BadInput:
             return ""
+        lines = text.strip().splitlines()
         return f"; its log ends: {lines[-1]}" if lines else ""

@@ -65,7 +65,7 @@ def test_from_open_to_provisioned_to_another_key(rig: Rig, tmp_path: Path) -> No
     one, two = tmp_path / "one.shoekey", tmp_path / "two.shoekey"
     assert "OPEN" in fine(run(rig, "info"))
     assert document("info", fine(run(rig, "info", "--json")))["authority"]["state"] == "open"
-    refused(run(rig, "configure", "decks=8", "--key", tmp_path / "none"), 2, "No such file")
+    refused(run(rig, "configure", "decks=8", "--key", tmp_path / "none"), 2, "no such file")
 
     result = run(rig, "provision", "--out", one, "--height", "5", typed="n\n")
     assert result.exit_code == 130 and not one.exists() and "nothing was changed" in result.stderr

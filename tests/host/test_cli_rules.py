@@ -130,7 +130,7 @@ def test_usage_and_names_that_do_not_exist(tmp_path: Path) -> None:
     for words, told in (
         (["table"], "name a file, or one of --example NAME and --list"),
         (["table", "--example", "spanish"], "did you mean spanish-21?"),
-        (["table", "none.toml"], "No such file"),
+        (["table", "none.toml"], "no such file"),
         (["table", str(tmp_path)], "is not a file"),
     ):
         result = run(*words)

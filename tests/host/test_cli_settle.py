@@ -391,7 +391,7 @@ def test_a_table_is_a_file_beside_the_round_an_example_or_settings(tmp_path: Pat
 @pytest.mark.parametrize(
     ("table", "words"),
     [
-        ("nowhere.toml", "nowhere.toml: No such file"),
+        ("nowhere.toml", "nowhere.toml: no such file"),
         ("blakjack", "'blakjack' is neither a file nor an example"),
         ({"game": "blackjack"}, "$.table: decks: is missing"),
         ({"game": "spanish_21", "decks": 4}, "635a.3(a) count"),
@@ -413,7 +413,7 @@ def test_standard_input_is_read(tmp_path: Path) -> None:
 
 
 def test_a_file_that_is_no_file_or_no_text_is_refused(tmp_path: Path) -> None:
-    assert "No such file" in said(run("settle", tmp_path / "none.json"))
+    assert "no such file" in said(run("settle", tmp_path / "none.json"))
     assert "is not a file" in said(run("settle", tmp_path))
     (tmp_path / "b.json").write_bytes(b"\xff\xfe")
     assert "line 1: not UTF-8 text" in said(run("settle", tmp_path / "b.json"))
@@ -529,7 +529,7 @@ def test_a_file_that_is_not_there_does_not_keep_the_others_from_being_settled(tm
     document = json.loads(result.stdout)
     DOCUMENT.validate(document)
     missing, there = document["files"]
-    assert "No such file" in missing["error"] and there["error"] is None and len(there["rounds"]) == 1
+    assert "no such file" in missing["error"] and there["error"] is None and len(there["rounds"]) == 1
 
 
 def test_a_table_that_cannot_be_found_is_named_with_the_round_that_names_it(tmp_path: Path) -> None:

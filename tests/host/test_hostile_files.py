@@ -156,11 +156,11 @@ def test_a_hostile_configuration_is_one_line(text: str, tmp_path: Path) -> None:
 def test_a_configuration_that_never_ends_is_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     for path in (Path("/dev/zero"), tmp_path / "pipe"):
-        one_line(run("configure", path, "--port", "/dev/no-such-port"), 2, "no regular file")
+        one_line(run("configure", path, "--port", "/dev/no-such-port"), 2, "is a device")
 
 
 @pytest.mark.parametrize("command", [("simulate", "six-deck"), ("demo",)])
-@pytest.mark.parametrize(("out", "said"), [(os.devnull, "/dev/null: is not a folder"), ("/proc", "/proc: no file can")])
+@pytest.mark.parametrize(("out", "said"), [(os.devnull, "is a device, not a folder"), ("/proc", "/proc: no file can")])
 def test_a_folder_that_takes_no_files_is_refused_before_the_deal(
     command: tuple[str, ...], out: str, said: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -181,7 +181,7 @@ def test_a_shoe_that_cannot_be_simulated_leaves_no_folder_behind(
 
 def test_histories_are_not_fetched_into_what_is_no_folder() -> None:
     with PtyShoe() as shoe:
-        one_line(run("pull", "--out", "/dev/full", "--port", shoe.port), 2, "/dev/full: is not a folder")
+        one_line(run("pull", "--out", "/dev/full", "--port", shoe.port), 2, "/dev/full: is a device, not a folder")
 
 
 @pytest.mark.parametrize(
@@ -189,7 +189,7 @@ def test_histories_are_not_fetched_into_what_is_no_folder() -> None:
     [
         (("replay", "/proc/self/mem"), 2, "/proc/self/mem: cannot be read"),
         (("verify", "/proc/self/mem"), 2, "/proc/self/mem: cannot be read"),
-        (("info", "--port", "/proc/self/mem"), 2, "/proc/self/mem: the recording cannot be read"),
+        (("info", "--port", "/proc/self/mem"), 2, "/proc/self/mem: cannot be read"),
         (("info", "--port", "/"), 3, "/: this is a directory"),
         (("configure", "x" * 5000), 2, "5002 characters"),
     ],

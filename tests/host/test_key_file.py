@@ -78,7 +78,7 @@ def test_what_is_no_key_file_is_refused(content: str, tmp_path: Path) -> None:
     path.write_text(content)
     with pytest.raises(BadInput, match="not a key file"):
         read_key(path)
-    with pytest.raises(BadInput, match="No such file"):
+    with pytest.raises(BadInput, match="no such file"):
         read_key(tmp_path / "missing")
     with pytest.raises(BadInput, match="not a key file"):
         read_key(tmp_path)
@@ -116,7 +116,7 @@ def test_the_digest_of_a_firmware_depends_on_names_and_contents_and_not_on_the_o
 def test_what_is_no_firmware_is_refused(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="holds no firmware"):
         firmware_files([tmp_path])
-    with pytest.raises(BadInput, match="No such file"):
+    with pytest.raises(BadInput, match="no such file"):
         firmware_digest(firmware_files([tmp_path / "main.py"]))
     (tmp_path / "a").mkdir()
     for folder in (tmp_path, tmp_path / "a"):

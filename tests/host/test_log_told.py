@@ -154,7 +154,7 @@ def test_what_is_no_key_file_is_refused_in_one_line(content: str, words: str, ca
         (b"", "is no signed note"),
         (b"old", "is no signed note"),
         (None, "is no checkpoint that key"),
-        (b"dir", "cannot be read"),
+        (b"dir", "is a directory"),
     ],
 )
 def test_a_memory_of_what_was_signed_that_is_none_stops_the_append(
@@ -177,14 +177,14 @@ def test_a_memory_of_what_was_signed_that_is_none_stops_the_append(
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("--vkey", "nothing"), "No such file"),
+        (("--vkey", "nothing"), "no such file"),
         (("--vkey", "a+b+c"), "is no verifier key"),
         (("--vkey", "empty"), "holds no verifier key"),
         (("--vkey", "two"), "one verifier key of a log is wanted"),
-        (("--since", "nothing"), "No such file"),
-        (("--since", "."), "is not a file"),
+        (("--since", "nothing"), "no such file"),
+        (("--since", "."), "is a directory"),
         (("--since", "empty"), "is no signed note"),
-        (("--former-key", "nothing"), "cannot be read"),
+        (("--former-key", "nothing"), "no such file"),
     ],
 )
 def test_options_that_name_no_key_and_no_checkpoint_are_refused_in_one_line(

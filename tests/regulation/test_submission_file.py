@@ -309,6 +309,6 @@ def test_any_text_is_judged_or_refused(noise: str, at: int, cut: int) -> None:
 
 
 def test_what_cannot_be_read_is_one_line(tmp_path: Path) -> None:
-    for name, told in (("none.toml", "No such file"), (".", "is not a file"), ("a\0b", "null")):
+    for name, told in (("none.toml", "no such file"), (".", "is a directory"), ("a\0b", "null")):
         with pytest.raises(BadInput, match=told):
             load(tmp_path / name)

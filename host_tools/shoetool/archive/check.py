@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from hashlib import file_digest
 from pathlib import Path
 
 from shoetool.archive.custody import START
 from shoetool.archive.keeper import HISTORIES, Archive
 from shoetool.model.errors import BadInput
+from shoetool.model.input_file import NoFile, digest_of
 
 
 @dataclass(slots=True)
@@ -65,13 +65,12 @@ def check(archive: Archive, advance: Callable[[int], None], noted: str | None = 
 def _compare(folder: Path, name: str, digest: str, number: int, out: Checked) -> None:
     path = folder / name
     try:
-        with path.open("rb") as file:
-            now = file_digest(file, "sha256").hexdigest()
-    except FileNotFoundError:
+        now = digest_of(path, "a file of the archive")
+    except NoFile:
         out.found.append(f"{name}: is missing (line {number} of the log)")
         return
-    except OSError as error:
-        out.found.append(f"{name}: cannot be read: {error.strerror}")
+    except BadInput as error:
+        out.found.append(str(error))
         return
     if now != digest:
         out.found.append(f"{name}: was changed since it was added (line {number} of the log)")

@@ -16,9 +16,12 @@ from typing import Final
 
 from shoetool.model.errors import BadInput
 from shoetool.model.file_kinds import CUSTODY
+from shoetool.model.input_file import NoFile, open_input
 from shoetool.model.output_file import make_folder, open_growing, sync_folder
 
 NAME: Final = "custody.jsonl"
+WANTED: Final = "a custody log"
+LONGEST_LINE: Final = 1 << 20
 START: Final = "0" * 64
 """The hash before the first line."""
 
@@ -79,9 +82,9 @@ class Custody:
         """Yield every whole line, and check the chain. BadInput: where it breaks, or the log cannot be read."""
         before, number = START, 0
         try:
-            with self.path.open("rb") as file:
-                for line in file:
-                    if not line.endswith(b"\n"):
+            with open_input(self.path, WANTED, own=True) as file:
+                while line := file.readline(LONGEST_LINE + 1):
+                    if not line.endswith(b"\n") and len(line) <= LONGEST_LINE:
                         return  # a power cut; the add was never told as done
                     number += 1
                     try:
@@ -95,7 +98,7 @@ class Custody:
                         )
                     before = added.digest
                     yield added
-        except FileNotFoundError:
+        except NoFile:
             return
         except OSError as error:
             raise BadInput(f"{self.path}: cannot be read: {error.strerror}") from None
@@ -103,15 +106,17 @@ class Custody:
     def last(self) -> Added | None:
         """Return the last whole line, without a look at those before it."""
         try:
-            with self.path.open("rb") as file:
+            with open_input(self.path, WANTED, own=True) as file:
                 file.seek(0, os.SEEK_END)
                 end = file.tell()
                 at, data = end, b""
                 while at > 0 and data.count(b"\n") < 2:
+                    if end - at > 2 * LONGEST_LINE:
+                        raise BadInput(f"{self.path}: its end is no line of a custody log")
                     at = max(0, at - 65536)
                     file.seek(at)
                     data = file.read(end - at)
-        except FileNotFoundError:
+        except NoFile:
             return None
         except OSError as error:
             raise BadInput(f"{self.path}: cannot be read: {error.strerror}") from None

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from shoetool.archive.custody import Added
 from shoetool.casino.linked import LINK_TABLES, Linked
+from shoetool.model.database import can_be_written, open_database, open_to_read
 from shoetool.model.errors import BadInput
 
 if TYPE_CHECKING:  # verifying takes a while to load, and a search needs none of it
@@ -89,28 +90,34 @@ class Wanted:
 
 
 class Index:
-    """The index in an archive's folder. BadInput: it cannot be used."""
+    """The index in an archive's folder. BadInput: it cannot be used.
+
+    Where nothing can be written it is read only (`writable`); one that is missing is empty.
+    """
 
     def __init__(self, folder: Path) -> None:
         self.path = folder / NAME
+        self.writable = can_be_written(self.path)
         try:
-            # past output_file: SQLite writes its own files, and makes them durable itself.
-            self._db = sqlite3.connect(self.path, timeout=WAIT_S, isolation_level=None)
-            self._db.execute("PRAGMA journal_mode = WAL")
-            self._db.execute("PRAGMA synchronous = FULL")
-            self._db.executescript(_TABLES)
+            opening = open_database if self.writable else open_to_read
+            self._db, self._close = opening(self.path, "the index of an archive", WAIT_S)
+            if self.writable:
+                self._db.execute("PRAGMA journal_mode = WAL")
+                self._db.execute("PRAGMA synchronous = FULL")
+            if self.writable or not self.path.exists():
+                self._db.executescript(_TABLES)
         except sqlite3.OperationalError as error:
             raise BadInput(f"{self.path}: cannot be used: {error}") from None
         except sqlite3.DatabaseError as error:
             raise self._broken(error) from None
-        self.linked = Linked(self._db)
+        self.linked = Linked(self._db, self.writable)
 
     def _broken(self, error: sqlite3.Error) -> BadInput:
         return BadInput(f"{self.path}: is no index ({error}): move it away, and shoetool archive check makes it anew")
 
     def close(self) -> None:
-        """Close the database."""
-        self._db.close()
+        """Close the database. BadInput when it could only be read, and another process wrote it meanwhile."""
+        self._close()
 
     @contextmanager
     def writing(self) -> Iterator[None]:

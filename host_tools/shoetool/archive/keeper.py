@@ -22,6 +22,7 @@ from shoetool.archive.index import Index, Known
 from shoetool.casino.paths import RECORD_ENDING
 from shoetool.model.errors import BadInput
 from shoetool.model.file_kinds import HISTORY, TABLE_RECORD
+from shoetool.model.input_file import LARGEST_EVIDENCE, read_input
 from shoetool.model.output_file import make_folder, write_state
 from shoetool.model.times import now_ms, utc_stamp
 from shoetool.model.version import version
@@ -32,6 +33,8 @@ if TYPE_CHECKING:  # verifying takes a while to load, and a search needs none of
 HISTORIES: Final = "histories"
 BATCH: Final = 100
 """So many histories are entered together: one wait for the disk, and for other writers."""
+HISTORY: Final = "a shoe history"
+RECORD: Final = "a table record"
 _NO_DEVICE: Final = "no-device"
 
 
@@ -65,10 +68,11 @@ class Archive:
         self.custody = Custody(folder)
         if not create and not self.custody.path.exists() and not (folder / INDEX).exists():
             raise BadInput(f"{folder}: is no archive; shoetool archive add makes one")
-        try:
-            make_folder(folder / HISTORIES)
-        except OSError as error:
-            raise BadInput(f"{folder}: cannot be written: {error.strerror}") from None
+        if create:
+            try:
+                make_folder(folder / HISTORIES)
+            except OSError as error:
+                raise BadInput(f"{folder}: cannot be written: {error.strerror}") from None
         self.index = Index(folder)
 
     def close(self) -> None:
@@ -127,8 +131,8 @@ class Archive:
     def _there_already(self, one: Judged, known: Known) -> Told:
         """Tell of a history that the archive holds. One that comes with another table record is not taken for it."""
         if one.table_record:
-            lines = _read(Path(one.path).with_suffix(RECORD_ENDING))
-            if not known.record or _read(self.folder / known.record) != lines:
+            lines = _read(Path(one.path).with_suffix(RECORD_ENDING), RECORD)
+            if not known.record or _read(self.folder / known.record, RECORD) != lines:
                 which = "another" if known.record else "no"
                 text = f"{one.path}: is in the archive with {which} table record; the one beside it was not kept"
                 return Told(one, known.name, headline=known.headline, error=text)
@@ -137,14 +141,14 @@ class Archive:
     def _copy(self, one: Judged) -> tuple[str, str, str]:
         """Copy a history, and the table record beside it; (name, name of the record, its SHA-256)."""
         source = Path(one.path)
-        data = _read(source)
+        data = _read(source, HISTORY)
         if sha256(data).hexdigest() != one.sha256:
             raise BadInput(f"{source}: changed while it was added; add it again")
         device, shoe = (one.held[0][0].hex(), one.held[0][1]) if one.held else (_NO_DEVICE, 0)
         name = f"{HISTORIES}/{device}/{device}-{shoe:05d}.{one.sha256[:16]}.shoelog"
         record = record_hash = ""
         if one.table_record:
-            lines = _read(source.with_suffix(RECORD_ENDING))
+            lines = _read(source.with_suffix(RECORD_ENDING), RECORD)
             record, record_hash = str(Path(name).with_suffix(RECORD_ENDING)), sha256(lines).hexdigest()
             write_state(self.folder / record, lines, TABLE_RECORD)
         write_state(self.folder / name, data, HISTORY)
@@ -165,9 +169,22 @@ class Archive:
     def current(self) -> None:
         """BadInput: the index lacks histories of the log, so what it does not hold may be there all the same."""
         if number := self.behind():
+            where = "" if self.index.writable else ", in a copy that can be written"
             raise BadInput(
-                f"{self.index.path}: lacks {number} of the log's histories: shoetool archive check enters them"
+                f"{self.index.path}: lacks {number} of the log's histories: shoetool archive check enters them{where}"
             )
+
+    def bring_up(self) -> tuple[int, list[str]]:
+        """Enter into the index what it lacks. Return how many histories it lacked, and notes.
+
+        Where nothing can be written the notes say so. BadInput as `behind` and `catch_up`.
+        """
+        if self.index.writable:
+            with self.index.writing():
+                return self.behind(), self.catch_up()
+        lacks = self.behind()
+        text = f"{self.folder}: cannot be written, so the {lacks} histories that the index lacks were not entered"
+        return 0, [text] if lacks else []
 
     def catch_up(self) -> list[str]:
         """Enter into the index what stands in the custody log alone. Call it inside `writing`.
@@ -208,8 +225,5 @@ def account() -> str:
     return f"{user}@{platform.node()}"
 
 
-def _read(path: Path) -> bytes:
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        raise BadInput(f"{path}: cannot be read: {error.strerror}") from None
+def _read(path: Path, wanted: str) -> bytes:
+    return read_input(path, wanted, LARGEST_EVIDENCE)

@@ -40,8 +40,9 @@ class SignedRow(NamedTuple):
 class Linked:
     """The tables above in an open database."""
 
-    def __init__(self, database: sqlite3.Connection) -> None:
+    def __init__(self, database: sqlite3.Connection, writable: bool = True) -> None:
         self._db = database
+        self._writable = writable
 
     def add(self, path: str, one: Judged) -> None:
         """Enter what a history holds, under this name. The caller has the transaction."""
@@ -62,8 +63,9 @@ class Linked:
         )
 
     def index(self) -> None:
-        """Prepare for the questions below."""
-        self._db.executescript(_INDEXES)
+        """Prepare for the questions below. Where nothing can be written they take longer."""
+        if self._writable:
+            self._db.executescript(_INDEXES)
 
     def devices(self) -> list[bytes]:
         """Return every device with a signature that verifies, in order."""

@@ -16,6 +16,7 @@ from typing import Final
 
 from shoetool.casino.judged import Judged
 from shoetool.casino.linked import LINK_TABLES, Linked
+from shoetool.model.database import open_database
 from shoetool.model.errors import BadInput
 from shoetool.model.file_kinds import DATABASE
 from shoetool.model.output_file import check_state
@@ -38,8 +39,7 @@ class State:
         self.path = folder / NAME
         check_state(self.path, DATABASE)
         try:
-            # past output_file: SQLite writes its own files, and makes them durable itself.
-            self._db = sqlite3.connect(self.path, timeout=0.5, isolation_level=None)
+            self._db = open_database(self.path, "the state of a run", 0.5).connection
             # One process has the run for itself: a second one is refused at once.
             self._db.execute("PRAGMA locking_mode = EXCLUSIVE")
             self._db.execute("PRAGMA journal_mode = WAL")

@@ -45,11 +45,11 @@ def command(place: Path, noted: str | None, keys: Path | None, as_json: bool) ->
         raise click.UsageError("--noted takes the 64 hexadecimal digits of a hash")
     pinned = PinStore(keys).pinned()
     with closing(Archive(place, Asked(pinned))) as archive:
-        trouble, notes, behind = None, [], 0
+        trouble: str | None = None
+        notes: list[str] = []
+        behind = 0
         try:
-            with archive.index.writing():
-                behind = archive.behind()
-                notes = archive.catch_up()
+            behind, notes = archive.bring_up()
         except BadInput as error:
             trouble, behind = str(error), 0
         size = archive.index.size

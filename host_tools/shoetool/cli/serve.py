@@ -163,7 +163,7 @@ def verify_certificate(cert: Path | None, key: Path | None) -> None:
     for path in (cert, key):
         read_input(path, "a certificate or its key (PEM)", _LARGEST_PEM)
     try:
-        ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(cert, key)
+        ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(cert, key)  # reads: `ssl` takes names; see above
     except (ssl.SSLError, OSError) as error:
         raise BadInput(f"{cert}, {key}: no certificate with its key (PEM): {error}") from None
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import BinaryIO, Self
 
 from shoetool.history import chunks
 from shoetool.history.chain import PageChain, PageHeader, page_number
@@ -28,6 +28,14 @@ _MOST_SIGNATURES = 10_000
 WANTED = "a shoe history"
 _DIGESTED = 1 << 16
 """So many bytes are read at a time for the digest of a file."""
+
+
+def _check_start(path: Path, start: bytes, file: BinaryIO) -> None:
+    """Raise BadInput unless a file begins as a history does, and is no longer than one can be."""
+    chunks.check_header(path, start)
+    if size_of(file) > LARGEST_EVIDENCE:
+        advice = f"read a copy of its beginning (head -c {LARGEST_EVIDENCE})"
+        raise BadInput(f"{path}: has more bytes than a shoe history can have ({LARGEST_EVIDENCE}): {advice}")
 
 
 def _number(page: bytes, before: int | None) -> int | None:
@@ -68,7 +76,7 @@ class ShoelogReader:
                 start = self._file.read(chunks.HEADER_SIZE)
             except OSError as error:
                 raise unreadable(self.path, error) from None
-            chunks.check_header(self.path, start)
+            _check_start(self.path, start, self._file)
             for _, tag, body in self._chunks(chunks.Scan()):
                 if tag == chunks.PAGE:
                     break
@@ -136,14 +144,7 @@ class ShoelogReader:
 
     def digest(self) -> str:
         """Return the SHA-256 of the whole file in hexadecimal: of the file that is read here, whatever now has its
-        name. BadInput for a file that is too long, or holds too much that is no history, as far as it was read."""
-        if size_of(self._file) > LARGEST_EVIDENCE:
-            raise BadInput(f"{self.path}: longer than {LARGEST_EVIDENCE} bytes: it is not {WANTED}")
-        if self.scan.given_up:
-            raise BadInput(
-                f"{self.path}: most of it is no history: keep its beginning in a copy "
-                f"(head -c {self.scan.whole_until}), and take that"
-            )
+        name."""
         found = sha256()
         try:
             self._file.seek(0)  # all other reading seeks its place too
@@ -252,7 +253,7 @@ class ShoelogWriter:
 
     def _resume(self) -> None:
         self._file.seek(0)
-        chunks.check_header(self.path, self._file.read(chunks.HEADER_SIZE))
+        _check_start(self.path, self._file.read(chunks.HEADER_SIZE), self._file)
         scan = chunks.Scan()
         for _, tag, body in chunks.read_chunks(self._file, scan):
             if tag == chunks.PAGE:

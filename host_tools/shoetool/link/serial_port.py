@@ -57,7 +57,7 @@ class SerialTransport:
             )
             if "://" not in self._name:
                 port.exclusive = True
-            port.open()
+            port.open()  # reads: a port, not a file
         except (OSError, ValueError) as error:
             raise _opening(self._name, error) from None
         self._port = port

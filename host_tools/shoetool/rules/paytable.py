@@ -204,7 +204,7 @@ def _all_tables() -> dict[str, tuple[Paytable, ...]]:
     folder = files(__package__).joinpath("paytables")
     found = [entry for entry in folder.iterdir() if entry.name.endswith(".toml")]
     for entry in sorted(found, key=lambda item: item.name):
-        document = tomllib.loads(entry.read_text(encoding="utf-8"))
+        document = tomllib.loads(entry.read_text(encoding="utf-8"))  # reads: a file of the package
         for table in parse_paytables(document, entry.name):
             tables[table.wager] = (*tables.get(table.wager, ()), table)
     return tables

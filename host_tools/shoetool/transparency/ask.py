@@ -80,7 +80,7 @@ def _post(url: str, body: bytes) -> tuple[int, str, bytes]:
             f"{url.rstrip('/')}/add-checkpoint", body, {"Content-Type": "text/plain; charset=utf-8"}, method="POST"
         )
         opener = urllib.request.build_opener(_NoRedirect)
-        with opener.open(request, timeout=_TIMEOUT_S) as answer:
+        with opener.open(request, timeout=_TIMEOUT_S) as answer:  # reads: from the network
             return answer.status, answer.headers.get("Content-Type", ""), answer.read(_MOST_ANSWER)
     except urllib.error.HTTPError as error:
         with error:
