@@ -104,7 +104,8 @@ def test_nothing_is_read_but_by_the_opener() -> None:
     [
         "open(p)", "open(p, 'r+b')", "p.open()", "p.open('rb')", "p.open('a+b')", "Path(p).open(encoding='utf-8')",
         "p.read_bytes()", "p.read_text()", "os.open(p, 0)", "io.open(p)", "sqlite3.connect(p)", "pq.read_table(p)",
-        "pq.ParquetFile(p)", "context.load_cert_chain(p)", "shutil.copyfile(p, q)", "(p / q).read_text()", "p.open(mode)",
+        "pq.ParquetFile(p)", "context.load_cert_chain(p)", "shutil.copyfile(p, q)", "(p / q).read_text()",
+        "p.open(mode)",
     ],
 )  # fmt: skip
 def test_each_way_to_read_is_noticed(line: str) -> None:
@@ -115,7 +116,8 @@ def test_each_way_to_read_is_noticed(line: str) -> None:
 @pytest.mark.parametrize(
     "line",
     [
-        "open(p, 'w')", "p.open('ab')", "p.open(mode='x')", "Client.open(port)", "os.open(p, os.O_WRONLY | os.O_CREAT)", "files('a').joinpath('b').read_text()",
+        "open(p, 'w')", "p.open('ab')", "p.open(mode='x')", "Client.open(port)", "os.open(p, os.O_WRONLY | os.O_CREAT)",
+        "files('a').joinpath('b').read_text()",
         "(resources.files('a') / 'b').read_bytes()", "read_text(p, 1, '')", "open_input(p)", "pq.ParquetWriter(p)",
     ],
 )  # fmt: skip

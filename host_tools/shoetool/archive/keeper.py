@@ -33,8 +33,6 @@ if TYPE_CHECKING:  # verifying takes a while to load, and a search needs none of
 HISTORIES: Final = "histories"
 BATCH: Final = 100
 """So many histories are entered together: one wait for the disk, and for other writers."""
-HISTORY: Final = "a shoe history"
-RECORD: Final = "a table record"
 _NO_DEVICE: Final = "no-device"
 
 
@@ -131,8 +129,8 @@ class Archive:
     def _there_already(self, one: Judged, known: Known) -> Told:
         """Tell of a history that the archive holds. One that comes with another table record is not taken for it."""
         if one.table_record:
-            lines = _read(Path(one.path).with_suffix(RECORD_ENDING), RECORD)
-            if not known.record or _read(self.folder / known.record, RECORD) != lines:
+            lines = _read(Path(one.path).with_suffix(RECORD_ENDING), TABLE_RECORD.name)
+            if not known.record or _read(self.folder / known.record, TABLE_RECORD.name) != lines:
                 which = "another" if known.record else "no"
                 text = f"{one.path}: is in the archive with {which} table record; the one beside it was not kept"
                 return Told(one, known.name, headline=known.headline, error=text)
@@ -141,14 +139,14 @@ class Archive:
     def _copy(self, one: Judged) -> tuple[str, str, str]:
         """Copy a history, and the table record beside it; (name, name of the record, its SHA-256)."""
         source = Path(one.path)
-        data = _read(source, HISTORY)
+        data = _read(source, HISTORY.name)
         if sha256(data).hexdigest() != one.sha256:
             raise BadInput(f"{source}: changed while it was added; add it again")
         device, shoe = (one.held[0][0].hex(), one.held[0][1]) if one.held else (_NO_DEVICE, 0)
         name = f"{HISTORIES}/{device}/{device}-{shoe:05d}.{one.sha256[:16]}.shoelog"
         record = record_hash = ""
         if one.table_record:
-            lines = _read(source.with_suffix(RECORD_ENDING), RECORD)
+            lines = _read(source.with_suffix(RECORD_ENDING), TABLE_RECORD.name)
             record, record_hash = str(Path(name).with_suffix(RECORD_ENDING)), sha256(lines).hexdigest()
             write_state(self.folder / record, lines, TABLE_RECORD)
         write_state(self.folder / name, data, HISTORY)

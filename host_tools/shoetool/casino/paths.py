@@ -11,6 +11,7 @@ from typing import Final, TextIO
 from shoetool.model.input_file import open_text
 
 ENDING: Final = ".shoelog"
+_LONGEST_LINE: Final = 1 << 16
 RECORD_ENDING: Final = ".jsonl"
 """Of the table record that lies beside a history under its name."""
 
@@ -33,7 +34,10 @@ def histories(paths: Iterable[Path], lists: Iterable[tuple[str, TextIO]] = ()) -
         yield from _below(path)
     for name, lines in lists:
         try:
-            for line in lines:
+            while line := lines.readline(_LONGEST_LINE):
+                if len(line) == _LONGEST_LINE:
+                    yield Missing(name, f"{name}: is no list of paths: one of its lines is longer than a path can be")
+                    break
                 if named := line.rstrip("\r\n"):
                     yield from _below(Path(named))
         except (OSError, UnicodeError) as error:

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from shoetool.cli.examples import examples
-from shoetool.cli.log_options import key_option, log_argument
+from shoetool.cli.log_options import log_argument, new_key_option
 from shoetool.cli.output import console, emit, json_option
 from shoetool.model.printable import clean
 from shoetool.transparency.keeper import begin, default_key, signed_note
@@ -17,7 +17,7 @@ from shoetool.transparency.note_key import good_name
 @click.command("init", epilog=examples("log init shoes --origin casino.example/shoes"))
 @log_argument
 @click.option("--origin", required=True, metavar="NAME", help="The log's name, such as casino.example/shoes.")
-@key_option
+@new_key_option
 @json_option
 def command(log: Path, origin: str, key: Path | None, as_json: bool) -> None:
     """Begin a log in the new folder LOG, with a new key, and print its verifier key.

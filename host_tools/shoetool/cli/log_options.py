@@ -14,7 +14,7 @@ from rich.style import Style
 from rich.text import Text
 
 from shoetool.cli.exits import BAD_INPUT, FINE, one_line, say
-from shoetool.cli.options import FILE_OR_NAME, FOLDER, KEY_FILE
+from shoetool.cli.options import FILE_OR_NAME, FOLDER, KEY_FILE, NEW_KEY
 from shoetool.cli.output import Advance, console, progress
 from shoetool.model.errors import BadInput
 from shoetool.model.input_file import read_start
@@ -36,11 +36,16 @@ _FINDING: Final = Style(color="yellow", bold=True)
 log_argument = click.argument("log", type=FOLDER, metavar="LOG")
 
 
-def key_option(command: F) -> F:
+def key_option(command: F, kind: click.Path = KEY_FILE) -> F:
     """Add --key, the key file of a log, to a command."""
     return click.option(
-        "--key", type=KEY_FILE, metavar="FILE", help="The log's key file. By default it is LOG.logkey, beside LOG."
+        "--key", type=kind, metavar="FILE", help="The log's key file. By default it is LOG.logkey, beside LOG."
     )(command)
+
+
+def new_key_option(command: F) -> F:
+    """Add --key, a key file that is made, to a command."""
+    return key_option(command, NEW_KEY)
 
 
 def witness_option(command: F) -> F:

@@ -47,7 +47,7 @@ def command(port: str | None, record: Path | None, key_file: Path | None, reader
         with connected(port, record, key_file=key_file) as client:
             steps = inspect(client, asked, say)
         return report_reader(steps, as_json)
-    with connected(port, record) as client:
+    with connected(port, record, key_file=key_file) as client:
         result = client.self_test()
     failed = failed_parts(result.failed)
     passed = result.result == 0 and not failed

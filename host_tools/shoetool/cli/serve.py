@@ -105,6 +105,7 @@ def command(
         raise click.UsageError("--cert and --cert-key go together")
     if not of_this_machine(host) and cert is None and not without_tls:
         raise BadInput(f"{listen} is reached from other machines: give --cert and --cert-key, or add --without-tls")
+    verify_certificate(cert, cert_key)
     token = given_token(token_file)
     shown_token = "TOKEN"
     if token is None:
@@ -132,7 +133,6 @@ def command(
             with contextlib.suppress(asyncio.CancelledError):
                 await posting
 
-    verify_certificate(cert, cert_key)
     quiet = Quiet(say)
     numbers = places(OWN_FILES + FILES_OF_A_LINE * len(ports) + FILES_OF_A_WEBHOOK * len(webhooks))
     with Door(listening(host, port), numbers, cert is not None, quiet.tell) as door:
