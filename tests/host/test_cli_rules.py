@@ -131,7 +131,7 @@ def test_usage_and_names_that_do_not_exist(tmp_path: Path) -> None:
         (["table"], "name a file, or one of --example NAME and --list"),
         (["table", "--example", "spanish"], "did you mean spanish-21?"),
         (["table", "none.toml"], "no such file"),
-        (["table", str(tmp_path)], "is not a file"),
+        (["table", str(tmp_path)], "is a directory"),
     ):
         result = run(*words)
         assert result.exit_code == 2 and told in result.stderr and len(result.stderr.splitlines()) == 1

@@ -414,7 +414,7 @@ def test_standard_input_is_read(tmp_path: Path) -> None:
 
 def test_a_file_that_is_no_file_or_no_text_is_refused(tmp_path: Path) -> None:
     assert "no such file" in said(run("settle", tmp_path / "none.json"))
-    assert "is not a file" in said(run("settle", tmp_path))
+    assert "is a directory" in said(run("settle", tmp_path))
     (tmp_path / "b.json").write_bytes(b"\xff\xfe")
     assert "line 1: not UTF-8 text" in said(run("settle", tmp_path / "b.json"))
     assert "there is no example 'free'" in said(run("settle", "--example", "free"))

@@ -155,8 +155,8 @@ def test_a_hostile_configuration_is_one_line(text: str, tmp_path: Path) -> None:
 
 def test_a_configuration_that_never_ends_is_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
-    for path in (Path("/dev/zero"), tmp_path / "pipe"):
-        one_line(run("configure", path, "--port", "/dev/no-such-port"), 2, "is a device")
+    for path, said in ((Path("/dev/zero"), "is a device"), (tmp_path / "pipe", "is a pipe")):
+        one_line(run("configure", path, "--port", "/dev/no-such-port"), 2, said)
 
 
 @pytest.mark.parametrize("command", [("simulate", "six-deck"), ("demo",)])
