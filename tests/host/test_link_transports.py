@@ -267,7 +267,7 @@ def test_a_file_that_is_no_recording_is_one_line(tmp_path: Path, content: bytes)
 
 
 def test_a_recording_that_is_not_there_and_one_that_cannot_be_written(tmp_path: Path) -> None:
-    with pytest.raises(BadInput, match="cannot be read"):
+    with pytest.raises(BadInput, match="no such file"):
         open_transport("recording:/no/such/file")
     with PtyDevice(lambda data: b"") as pty:
         with pytest.raises(BadInput, match="cannot be written"):

@@ -283,8 +283,9 @@ def test_a_window_without_a_round_is_told(night: Path) -> None:
 
 def test_a_file_is_hashed_once_however_many_rounds_it_has(night: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     hashed: list[Path] = []
-    source = gathering._source
-    monkeypatch.setattr(gathering, "_source", lambda path: (hashed.append(path), source(path))[1])
+    record, history = gathering.digest_of, ShoelogReader.digest
+    monkeypatch.setattr(gathering, "digest_of", lambda path, wanted: (hashed.append(path), record(path, wanted))[1])
+    monkeypatch.setattr(ShoelogReader, "digest", lambda self: (hashed.append(self.path), history(self))[1])
     document = report(night, "--table-record", night / "night.jsonl")
     assert document["histories"][0]["rounds"] > 5
     assert sorted(path.name for path in hashed) == ["night.jsonl", "night.shoelog"]
