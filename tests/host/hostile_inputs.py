@@ -21,7 +21,8 @@ import click
 from as_nobody import NOBODY
 from click.testing import CliRunner
 from shoetool.cli import build
-from shoetool.cli.options import FileOr, FolderPath, InputPath, OutputPath
+from shoetool.cli.options import FileOr, FolderPath, InputPath
+from shoetool.cli.outputs import Output
 
 ROOT = Path(__file__).resolve().parents[2]
 VECTORS = ROOT / "tests" / "vectors" / "history"
@@ -110,7 +111,7 @@ class Place:
         for one in command.params:
             if one is given or not one.required or one.opts[0] in words:
                 continue
-            if isinstance(one.type, OutputPath | FolderPath) and isinstance(one, click.Option):
+            if isinstance(one.type, Output | FolderPath) and isinstance(one, click.Option):
                 self._fresh += 1
                 value = f"new{self._fresh}"
             else:

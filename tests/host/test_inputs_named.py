@@ -20,7 +20,7 @@ from click.testing import CliRunner, Result
 from hostile_inputs import HOLE, VECTORS, is_input, words_of
 from sampled import some
 from shoetool.cli import build
-from shoetool.cli.options import OutputPath
+from shoetool.cli.outputs import Output
 from shoetool.history import chunks
 from shoetool.history.store import ShoelogReader
 from shoetool.model.errors import BadInput
@@ -28,7 +28,6 @@ from shoetool.model.input_file import (
     LARGEST_EVIDENCE,
     LONGEST_DAMAGE,
     NoFile,
-    open_growing,
     open_input,
     open_text,
     read_input,
@@ -92,9 +91,9 @@ def test_a_parameter_whose_help_names_a_file_says_so_by_its_type() -> None:
     wrong = []
     for name, command in words_of(build()):
         for one in command.params:
-            if isinstance(one.type, click.Path) and not is_input(one) and not isinstance(one.type, OutputPath):
+            if isinstance(one.type, click.Path) and not is_input(one) and not isinstance(one.type, Output):
                 wrong.append(f"{' '.join(name)}: {one.name} is a plain click.Path")
-            if naming.search(one.metavar or "") and not is_input(one) and not isinstance(one.type, OutputPath):
+            if naming.search(one.metavar or "") and not is_input(one) and not isinstance(one.type, Output):
                 wrong.append(f"{' '.join(name)}: {one.name} names {one.metavar} and is no path")
     assert wrong == []
 
@@ -114,8 +113,6 @@ def test_the_opener_waits_for_nothing_and_names_what_is_no_file(tmp_path: Path) 
         for opening in (open_input, open_text):
             with pytest.raises(BadInput, match=told):
                 opening(path, "a thing")
-    with pytest.raises(BadInput, match="is a pipe"):
-        open_growing(tmp_path / "pipe", "a thing")
     with open_input(tmp_path / "pipe", "a thing", pipe=True) as empty:
         assert empty.read() == b""
 
@@ -168,14 +165,6 @@ def test_a_file_that_is_too_long_is_not_read(tmp_path: Path) -> None:
     assert read_start(path, "a thing", 9) == bytes(9)
     with pytest.raises(NoFile):
         read_input(tmp_path / "none", "a thing", 9)
-
-
-def test_what_grows_keeps_what_it_holds(tmp_path: Path) -> None:
-    for content in (b"a", b"b"):
-        with open_growing(tmp_path / "file", "a thing") as file:
-            file.read(1)
-            file.write(content)
-    assert (tmp_path / "file").read_bytes() == b"ab"
 
 
 # ------------------------------------------------------------------------------------------------- a header and holes

@@ -68,6 +68,7 @@ RUNS: Final[dict[str, Callable[[Path], list[str]]]] = {
     "dump --pcapng": _dump,
     "dump --dissector": lambda folder: ["dump"],
     "log prove --out": _prove,
+    "log init --key": lambda folder: ["log", "init", str(folder / "log"), "--origin", "casino.example/shoes"],
     "keys --export": lambda folder: ["keys", str(signed_file(folder))],
 }
 IDS: Final = sorted(RUNS)

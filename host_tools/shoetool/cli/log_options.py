@@ -14,9 +14,11 @@ from rich.style import Style
 from rich.text import Text
 
 from shoetool.cli.exits import BAD_INPUT, FINE, one_line, say
-from shoetool.cli.options import FILE_OR_NAME, FOLDER, KEY_FILE, NEW_KEY
+from shoetool.cli.options import FILE_OR_NAME, FOLDER, KEY_FILE
 from shoetool.cli.output import Advance, console, progress
+from shoetool.cli.outputs import OutputFile, output_option
 from shoetool.model.errors import BadInput
+from shoetool.model.file_kinds import NOTE_KEY
 from shoetool.model.input_file import read_start
 from shoetool.model.output_file import is_private
 from shoetool.model.printable import clean
@@ -33,19 +35,18 @@ from shoetool.trust.pins import PinStore
 F = TypeVar("F", bound=Callable[..., Any])
 _FINDING: Final = Style(color="yellow", bold=True)
 
+_KEY: Final = "The log's key file. By default it is LOG.logkey, beside LOG."
 log_argument = click.argument("log", type=FOLDER, metavar="LOG")
 
 
-def key_option(command: F, kind: click.Path = KEY_FILE) -> F:
+def key_option(command: F) -> F:
     """Add --key, the key file of a log, to a command."""
-    return click.option(
-        "--key", type=kind, metavar="FILE", help="The log's key file. By default it is LOG.logkey, beside LOG."
-    )(command)
+    return click.option("--key", type=KEY_FILE, metavar="FILE", help=_KEY)(command)
 
 
 def new_key_option(command: F) -> F:
     """Add --key, a key file that is made, to a command."""
-    return key_option(command, NEW_KEY)
+    return output_option("--key", type=OutputFile(NOTE_KEY), metavar="FILE", help=_KEY)(command)
 
 
 def witness_option(command: F) -> F:

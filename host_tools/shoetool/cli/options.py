@@ -70,8 +70,6 @@ FILE: Final = InputPath(path_type=Path)
 STREAM: Final = InputPath(allow_dash=True)
 """As it was typed; `-` is standard input."""
 KEY_FILE: Final = InputPath(dir_okay=False, path_type=Path)
-NEW_KEY: Final = _Named(dir_okay=False, path_type=Path)
-"""A key file that is made. Its writer never replaces a file."""
 FOLDER: Final = FolderPath(file_okay=False, path_type=Path)
 FILE_OR_NAME: Final = FileOr()
 

@@ -5,13 +5,15 @@ from __future__ import annotations
 import os
 import shutil
 import sqlite3
-import tempfile
 from collections.abc import Callable
+from contextlib import ExitStack
 from pathlib import Path
 from typing import NamedTuple
 
 from shoetool.model.errors import BadInput
+from shoetool.model.file_kinds import DATABASE
 from shoetool.model.input_file import NoFile, open_input
+from shoetool.model.output_file import open_new, temporary_folder
 
 _LOG: str = "-wal"
 
@@ -31,6 +33,7 @@ def can_be_written(path: Path) -> bool:
 def open_database(path: Path, wanted: str, wait_s: float) -> Opened:
     """Open a database to read and write it; a missing one is made. BadInput for no regular file, sqlite3.Error."""
     _check(path, wanted)
+    # past output_file: SQLite writes its own files, and makes them durable itself.
     connection = sqlite3.connect(path, timeout=wait_s, isolation_level=None)
     return Opened(connection, connection.close)
 
@@ -45,7 +48,7 @@ def open_to_read(path: Path, wanted: str, wait_s: float) -> Opened:
     - The log is there without it, as in a copy of the folder: both are copied to where the index can be made.
     """
     if not _check(path, wanted):
-        connection = sqlite3.connect(":memory:", isolation_level=None)
+        connection = sqlite3.connect(":memory:", isolation_level=None)  # past output_file: in memory
         return Opened(connection, connection.close)
     before = _state(path)
     try:
@@ -68,6 +71,7 @@ def _check(path: Path, wanted: str) -> bool:
 
 
 def _connected(path: Path, how: str, wait_s: float) -> sqlite3.Connection:
+    # past output_file: it is opened to read.
     connection = sqlite3.connect(f"{path.absolute().as_uri()}?{how}", wait_s, isolation_level=None, uri=True)
     try:
         connection.execute("SELECT COUNT(*) FROM sqlite_schema").fetchone()  # nothing is read before
@@ -103,19 +107,16 @@ def _must_be(path: Path, before: tuple[int, ...]) -> None:
 
 
 def _copied(path: Path, before: tuple[int, ...], wait_s: float) -> Opened:
-    folder = tempfile.TemporaryDirectory()
+    open_until = ExitStack()
     try:
+        folder = open_until.enter_context(temporary_folder())
         for one in (path, _log_of(path)):
-            with open_input(one, "a database", own=True) as file, Path(folder.name, one.name).open("wb") as copy:
+            with open_input(one, "a database", own=True) as file, open_new(folder / one.name, DATABASE) as copy:
                 shutil.copyfileobj(file, copy)
         _must_be(path, before)
-        connection = _connected(Path(folder.name, path.name), "mode=rw", wait_s)
+        connection = _connected(folder / path.name, "mode=rw", wait_s)
     except BaseException:
-        folder.cleanup()
+        open_until.close()
         raise
-
-    def close() -> None:
-        connection.close()
-        folder.cleanup()
-
-    return Opened(connection, close)
+    open_until.callback(connection.close)
+    return Opened(connection, open_until.close)

@@ -14,12 +14,13 @@ import stat
 from hashlib import sha256
 from io import TextIOWrapper
 from pathlib import Path
-from typing import BinaryIO, Final, cast
+from typing import BinaryIO, Final
 
 from shoetool.model.errors import BadInput
 
 _SAFE: Final = (
-    getattr(os, "O_NONBLOCK", 0)
+    os.O_RDONLY
+    | getattr(os, "O_NONBLOCK", 0)
     | getattr(os, "O_NOCTTY", 0)
     | getattr(os, "O_CLOEXEC", 0)
     | getattr(os, "O_NOINHERIT", 0)
@@ -60,7 +61,7 @@ def open_input(
     so; without a writer it is empty. `links`: follow a link in the last part of the name. `own`: shoetool keeps the
     file for itself and writes it again, so it is not remembered as an input.
     """
-    return _open(path, wanted, os.O_RDONLY, "rb", pipe, links, own)
+    return _open(path, wanted, pipe, links, own)
 
 
 def open_text(path: Path | str, wanted: str, *, encoding: str = "utf-8", pipe: bool = False) -> TextIOWrapper:
@@ -149,17 +150,13 @@ def word_of(mode: int) -> str | None:
     return next((word for fits, word in _KINDS if fits(mode)), "no regular file")
 
 
-def _open(path: Path | str, wanted: str, how: int, mode: str, pipe: bool, links: bool, own: bool) -> BinaryIO:
+def _open(path: Path | str, wanted: str, pipe: bool, links: bool, own: bool) -> BinaryIO:
     name = os.fspath(path)
     if not name:
         raise BadInput(f"no file is named where {wanted} is expected")
     try:
-        try:
-            _check(name, Path(name).stat(follow_symlinks=links), wanted, pipe)  # opening a device can do harm
-        except FileNotFoundError:
-            if not how & os.O_CREAT:
-                raise
-        number = os.open(name, how | _SAFE | (0 if links else getattr(os, "O_NOFOLLOW", 0)), 0o666)
+        _check(name, Path(name).stat(follow_symlinks=links), wanted, pipe)  # opening a device can do harm
+        number = os.open(name, _SAFE | (0 if links else getattr(os, "O_NOFOLLOW", 0)))
     except (FileNotFoundError, NotADirectoryError):
         raise NoFile(f"{shown(name)}: no such file") from None
     except ValueError as error:  # a NUL in the name
@@ -173,7 +170,7 @@ def _open(path: Path | str, wanted: str, how: int, mode: str, pipe: bool, links:
             os.set_blocking(number, True)
         elif not own:
             _remember(found)
-        return cast("BinaryIO", os.fdopen(number, mode))
+        return os.fdopen(number, "rb")
     except BaseException:
         os.close(number)
         raise

@@ -140,7 +140,7 @@ def _link_words(path: Path, device: str | None) -> str:
 def _found(path: Path) -> Found:
     """Return what an existing file is. BadInput when nobody can tell."""
     try:
-        with os.fdopen(os.open(path, os.O_RDONLY | _PLAIN), "rb") as file:
+        with os.fdopen(os.open(path, os.O_RDONLY | _PLAIN), "rb") as file:  # reads: a target, no input
             data = file.read(SAMPLE_BYTES)
             whole = os.fstat(file.fileno()).st_size <= len(data)
     except OSError as error:
@@ -322,7 +322,7 @@ def open_new(path: Path, kind: Kind) -> BinaryIO:
 
 def _opened(path: Path, flags: int, kind: Kind) -> BinaryIO:
     try:
-        number = os.open(path, flags | _PLAIN, 0o666)
+        number = os.open(path, flags | _PLAIN, 0o666)  # reads: what is added to
     except OSError as error:
         if error.errno == errno.ELOOP:  # a link that was put there since
             raise BadInput(f"{path}: is a link; links are not followed: name the file itself") from None
@@ -348,7 +348,8 @@ def output_folder(path: Path, create: bool = True) -> Path:
         with tempfile.TemporaryFile(dir=path if create else next(one for one in (path, *path.parents) if one.exists())):
             pass
     except (FileExistsError, NotADirectoryError):
-        raise BadInput(f"{path}: is not a folder") from None
+        what = input_file.word_of(path.stat().st_mode) if path.exists() else None
+        raise BadInput(f"{path}: is {what or 'a file'}, not a folder") from None
     except OSError as error:
         raise BadInput(f"{path}: no file can be written into this folder: {error.strerror}") from None
     return path
@@ -383,7 +384,7 @@ def sync_folder(folder: Path) -> None:
     """Make the names in a folder durable. OSError when that fails. Windows does it by itself and has no call for it."""
     if os.name == "nt":
         return
-    number = os.open(folder, os.O_RDONLY)
+    number = os.open(folder, os.O_RDONLY)  # reads: nothing, a folder is made durable
     try:
         os.fsync(number)
     except OSError as error:

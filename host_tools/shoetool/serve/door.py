@@ -251,4 +251,4 @@ class Door(socket.socket):
 
 
 def _nothing() -> int:
-    return os.open(os.devnull, os.O_RDONLY)
+    return os.open(os.devnull, os.O_RDONLY)  # reads: nothing, a number is kept for later
