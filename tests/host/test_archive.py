@@ -19,7 +19,7 @@ from dealer_script import Dealer, Table
 from histories import DEVICE, Script
 from shoe_row import Row
 from shoetool.archive import keeper as keeper_module
-from shoetool.archive.custody import START, Added, Custody
+from shoetool.archive.custody import START, Custody, parse
 from shoetool.archive.index import Index, Wanted
 from shoetool.cli import build
 from signed_histories import flip, signed_file
@@ -100,7 +100,9 @@ def test_a_table_record_is_kept_with_its_history(tmp_path: Path, night: Path) ->
     (line,) = Custody(tmp_path / "vault").lines()
     assert (tmp_path / "vault" / line.record).read_text() == lines and line.record_sha256
     (tmp_path / "vault" / line.record).write_text(lines + "\n")
-    assert check(tmp_path / "vault")["found"] == [f"{line.record}: was changed since it was added (line 1 of the log)"]
+    assert check(tmp_path / "vault")["found"] == [
+        f"{line.record}: was changed since it was added (line 1 of the log); bring it back from a copy"
+    ]
 
 
 # ------------------------------------------------------------------------------------------------ found again
@@ -217,16 +219,39 @@ def test_a_missing_shoe_is_named(tmp_path: Path) -> None:
 
 
 # ------------------------------------------------------------------------------------------------ checked
-def edited(vault: Path, number: int, change: Callable[[dict[str, Any]], None]) -> None:
-    """A line of the custody log changed, its own hash and those behind it made to fit."""
+def forged(vault: Path, number: int, change: Callable[[dict[str, Any]], None]) -> None:
+    """A line of the custody log changed; its own hash, those behind it, and what the index has of them made to fit."""
     lines = (vault / "custody.jsonl").read_bytes().splitlines(keepends=True)
     rows = [json.loads(line) for line in lines]
     change(rows[number - 1])
     before = START
+    written = []
     for row in rows:
         row["before"] = before
-        before = Added(**row).digest
-    (vault / "custody.jsonl").write_bytes(b"".join(Added(**row).line() for row in rows))
+        written.append(parse(json.dumps(row, separators=(",", ":")).encode() + b"\n"))
+        before = written[-1].digest
+    (vault / "custody.jsonl").write_bytes(b"".join(line.line() for line in written))
+    sql(vault, *(f"UPDATE log SET digest = '{line.digest}' WHERE number = {line.number}" for line in written))
+
+
+def sql(vault: Path, *statements: str) -> None:
+    """What somebody who can write to the index does."""
+    with closing(sqlite3.connect(vault / "index.sqlite")) as database, database:
+        for statement in statements:
+            database.execute(statement)
+
+
+def aged(vault: Path) -> None:
+    """Make an archive into one of the version before: no digest in the log, and no table of its lines in the index."""
+    lines = [json.loads(line) for line in (vault / "custody.jsonl").read_bytes().splitlines()]
+    before, out = START, b""
+    for row in lines:
+        old = {name: value for name, value in row.items() if name not in ("rows", "keys", "rules")} | {"before": before}
+        line = json.dumps(old, separators=(",", ":")).encode() + b"\n"
+        before = sha256(line).hexdigest()
+        out += line
+    (vault / "custody.jsonl").write_bytes(out)
+    sql(vault, "DROP TABLE log")
 
 
 def test_a_file_that_was_changed_taken_out_or_put_in_is_found(vault: Path) -> None:
@@ -236,10 +261,11 @@ def test_a_file_that_was_changed_taken_out_or_put_in_is_found(vault: Path) -> No
     (vault / "histories" / "mine.shoelog").write_bytes(b"x")
     told = check(vault)
     assert told["found"] == [
-        f"{names[0]}: was changed since it was added (line 1 of the log)",
-        f"{names[1]}: is missing (line 2 of the log)",
+        f"{names[0]}: was changed since it was added (line 1 of the log); bring it back from a copy",
+        f"{names[1]}: is missing (line 2 of the log); bring it back from a copy",
+        "histories/mine.shoelog: is not in the log: somebody put it here; move it away",
     ]
-    assert len(told["notes"]) == 1 and "mine.shoelog: is not in the log" in told["notes"][0]
+    assert told["notes"] == []
     assert run("check", vault).exit_code == 1
 
 
@@ -268,7 +294,7 @@ def test_a_log_that_was_written_anew_or_cut_is_found_by_a_noted_hash(vault: Path
     noted = check(vault)["last"]
     assert check(vault, "--noted", noted)["found"] == []
     right = (vault / "custody.jsonl").read_bytes()
-    edited(vault, 2, lambda row: row.update(who="nobody"))
+    forged(vault, 2, lambda row: row.update(who="nobody"))
     assert check(vault)["found"] == [], "the chain fits: only the noted hash tells"
     assert "written anew" in check(vault, "--noted", noted)["found"][0]
     (vault / "custody.jsonl").write_bytes(b"".join(right.splitlines(keepends=True)[:3]))
@@ -297,7 +323,7 @@ def test_a_log_that_lost_lines_takes_no_more(tmp_path: Path, vault: Path) -> Non
     one = played(tmp_path / "more", "a.shoelog")
     path.write_bytes(b"".join(whole.splitlines(keepends=True)[:3]))
     for words in (("find",), ("list",)):
-        assert "has 3 lines, the index 4 histories" in run(*words, vault).stderr
+        assert "has 3 lines, 4 were entered into the index" in run(*words, vault).stderr
     result = add(vault, one)
     assert result.exit_code == 2 and "lines were taken out" in result.stderr
     assert path.read_bytes() == b"".join(whole.splitlines(keepends=True)[:3])
@@ -313,7 +339,7 @@ def test_an_index_that_lacks_histories_says_so_and_not_that_nothing_fits(vault: 
         path.unlink()
     for words in (("find",), ("list",)):
         result = run(*words, vault)
-        assert result.exit_code == 2 and "lacks 4 of the log's histories" in result.stderr and not result.stdout
+        assert result.exit_code == 2 and "lacks 4 of the log's lines" in result.stderr and not result.stdout
 
 
 def test_an_index_that_is_made_anew_has_what_a_table_record_showed(tmp_path: Path) -> None:
@@ -329,7 +355,8 @@ def test_an_index_that_is_made_anew_has_what_a_table_record_showed(tmp_path: Pat
     (line,) = Custody(vault).lines()
     entry = '{"history": {"round": 1}, "positions": [{"position": 1, "wager": "15.00"}]}'
     (vault / line.record).write_text(f'{{"format": "shoetool-round/1", "table": "gone.toml"}}\n{entry}\n')
-    edited(vault, 1, lambda row: row.update(record_sha256=sha256((vault / line.record).read_bytes()).hexdigest()))
+    forged(vault, 1, lambda row: row.update(record_sha256=sha256((vault / line.record).read_bytes()).hexdigest()))
+    aged(vault)
     for one in vault.glob("index.sqlite*"):
         one.unlink()
     told = check(vault)

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from shoetool.archive.custody import Added
+from shoetool.archive.rows import COLUMNS, Rows, digests
 from shoetool.casino.linked import LINK_TABLES, Linked
 from shoetool.model.database import can_be_written, open_database, open_to_read
 from shoetool.model.errors import BadInput
 
-if TYPE_CHECKING:  # verifying takes a while to load, and a search needs none of it
-    from shoetool.archive.dealt import RoundRow
-    from shoetool.casino.judged import Judged
+if TYPE_CHECKING:
+    from shoetool.archive.custody import Line
 
 NAME: Final = "index.sqlite"
 WAIT_S: Final = 60
@@ -37,6 +36,7 @@ CREATE INDEX IF NOT EXISTS round_at ON round (gaming_table, began);
 CREATE INDEX IF NOT EXISTS round_first ON round (history, first_record);
 CREATE INDEX IF NOT EXISTS round_of ON round (device, shoe);
 DROP INDEX IF EXISTS round_in;
+CREATE TABLE IF NOT EXISTS log (number INTEGER PRIMARY KEY, digest TEXT);
 CREATE TABLE IF NOT EXISTS finding (history INTEGER, round_record INTEGER, clause TEXT, name TEXT);
 CREATE INDEX IF NOT EXISTS finding_in ON finding (history, round_record);
 CREATE INDEX IF NOT EXISTS finding_of ON finding (name);
@@ -106,9 +106,9 @@ class Index:
                 self._db.execute("PRAGMA synchronous = FULL")
             if self.writable or not self.path.exists():
                 self._db.executescript(_TABLES)
-        except sqlite3.OperationalError as error:
-            raise BadInput(f"{self.path}: cannot be used: {error}") from None
         except sqlite3.DatabaseError as error:
+            if isinstance(error, sqlite3.OperationalError) and error.sqlite_errorcode != sqlite3.SQLITE_ERROR:
+                raise BadInput(f"{self.path}: cannot be used: {error}") from None
             raise self._broken(error) from None
         self.linked = Linked(self._db, self.writable)
 
@@ -142,35 +142,61 @@ class Index:
             raise self._broken(error) from None
 
     # ------------------------------------------------------------------------------------------------ write
-    def add(self, added: Added, judged: Judged, rounds: Sequence[RoundRow]) -> None:
-        """Enter a history that stands in the custody log. Call it inside `writing`."""
-        assert judged.report is not None
-        report, summary = judged.report, judged.report.summary
-        number, device = added.number, summary.device
-        self._db.execute(
-            f"INSERT INTO history VALUES ({', '.join('?' * 14)})",
-            (
-                number, added.name, added.sha256, added.size, added.record, report.verdict, report.headline(), device,
-                judged.held[0][1] if judged.held else None, summary.table,
-                None if judged.began is None else judged.began.low_ms,
-                None if judged.ended is None else judged.ended.high_ms, summary.rounds, len(report.findings),
-            ),
-        )  # fmt: skip
-        self._db.executemany(
-            f"INSERT INTO round VALUES ({', '.join('?' * 11)})",
-            ((number, *one, summary.table, device) for one in rounds),
-        )
-        self._db.executemany(
-            "INSERT INTO finding VALUES (?, ?, ?, ?)",
-            ((number, one.round_record, one.clause, one.check) for one in report.findings),
-        )
-        self.linked.add(added.name, judged)
+    def add(self, rows: Rows) -> None:
+        """Enter the rows of a history. Call it inside `writing`."""
+        for table, some in rows.items():
+            self._db.executemany(f"INSERT INTO {table} VALUES ({', '.join('?' * len(COLUMNS[table]))})", some)
+
+    def follow(self, lines: Sequence[Line]) -> None:
+        """Note that these lines of the custody log are entered. Call it inside `writing`."""
+        self._db.executemany("INSERT INTO log VALUES (?, ?)", [(line.number, line.digest) for line in lines])
+
+    def clear(self) -> None:
+        """Take everything out, whatever it is, and make the tables anew. Call it inside `writing`."""
+        try:
+            for kind, name in self._objects():
+                self._db.execute(f'DROP {kind} IF EXISTS "{name.replace(chr(34), chr(34) * 2)}"')
+            for statement in _TABLES.split(";"):
+                self._db.execute(statement)
+        except sqlite3.DatabaseError as error:
+            raise self._broken(error) from None
+
+    def _objects(self) -> list[tuple[str, str]]:
+        """Return (kind, name) of each table, index, view and trigger."""
+        rows = self._rows("SELECT type, name FROM sqlite_master WHERE name NOT LIKE 'sqlite^_%' ESCAPE '^'")
+        return [(str(kind), str(name)) for kind, name in rows]
 
     # ------------------------------------------------------------------------------------------------ read
     @property
     def last(self) -> int:
-        """The number of the last history that is entered; 0 without one."""
-        return int(self._rows("SELECT COALESCE(MAX(number), 0) FROM history")[0][0])
+        """The number of the last line of the custody log that is entered; 0 without one."""
+        of_log = "(SELECT COALESCE(MAX(number), 0) FROM log)" if self._has_log() else "0"
+        return int(self._rows(f"SELECT MAX(COALESCE(MAX(number), 0), {of_log}) FROM history")[0][0])
+
+    def _has_log(self) -> bool:
+        """Whether there is a table of the log's lines; an older shoetool made none."""
+        return ("table", "log") in self._objects()
+
+    def followed(self) -> dict[int, str]:
+        """Return the hash of each line of the custody log that was entered; an older shoetool noted none."""
+        return dict(self._rows("SELECT number, digest FROM log")) if self._has_log() else {}
+
+    def digests(self) -> Iterator[tuple[int, str]]:
+        """Yield (number, digest) of the rows of each history, see `rows.digests`. BadInput: they cannot be read."""
+        try:
+            yield from digests(self._db)
+        except sqlite3.DatabaseError as error:
+            raise self._broken(error) from None
+
+    def strange(self) -> list[str]:
+        """Return what is wrong with the database itself, a line each."""
+        with closing(sqlite3.connect(":memory:")) as fresh:  # past output_file: in memory  # reads: nothing
+            fresh.executescript(_TABLES)
+            Linked(fresh).index()
+            ours = {(kind, name) for kind, name in fresh.execute("SELECT type, name FROM sqlite_master")}
+        found = [f"has a {kind} of its own: {name}" for kind, name in self._objects() if (kind, name) not in ours]
+        found += [f"is damaged: {text}" for (text,) in self._rows("PRAGMA integrity_check(10)") if text != "ok"]
+        return found
 
     @property
     def size(self) -> int:
@@ -193,9 +219,9 @@ class Index:
             "GROUP_CONCAT(DISTINCT gaming_table) FROM history GROUP BY device ORDER BY device"
         )
 
-    def entries(self) -> Iterator[tuple[int, str, str]]:
-        """Yield (number, name, SHA-256) of each history in the order in which they were added."""
-        yield from self._db.execute("SELECT number, name, sha256 FROM history ORDER BY number")
+    def entries(self) -> list[tuple[int, str, str]]:
+        """Return (number, name, SHA-256) of each history in the order in which they were added."""
+        return self._rows("SELECT number, name, sha256 FROM history ORDER BY number")
 
     def rounds(self, wanted: Wanted, most: int) -> list[Found]:
         """Return the rounds that are looked for, by time, and those of unknown time last; not more than `most`."""

@@ -16,21 +16,23 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from shoetool.archive.custody import START, Added, Custody
+from shoetool.archive.custody import OVERRIDE, START, Added, Custody, Derived
 from shoetool.archive.index import NAME as INDEX
 from shoetool.archive.index import Index, Known
+from shoetool.archive.rows import digest_of
+from shoetool.archive.stored import HISTORIES, RULES, read
 from shoetool.casino.paths import RECORD_ENDING
 from shoetool.model.errors import BadInput
-from shoetool.model.file_kinds import HISTORY, TABLE_RECORD
-from shoetool.model.input_file import LARGEST_EVIDENCE, read_input
+from shoetool.model.file_kinds import HISTORY, NOTE, TABLE_RECORD
 from shoetool.model.output_file import make_folder, write_state
 from shoetool.model.times import now_ms, utc_stamp
 from shoetool.model.version import version
 
 if TYPE_CHECKING:  # verifying takes a while to load, and a search needs none of it
+    from shoetool.archive.derive import Again
     from shoetool.casino.judged import Asked, Judged
+    from shoetool.casino.workers import Workers
 
-HISTORIES: Final = "histories"
 BATCH: Final = 100
 """So many histories are entered together: one wait for the disk, and for other writers."""
 _NO_DEVICE: Final = "no-device"
@@ -92,45 +94,48 @@ class Archive:
     def _enter(self, batch: list[Judged], who: str) -> list[Told]:
         told: list[Told] = []
         from shoetool.archive.dealt import rounds_of
+        from shoetool.archive.rows import rows_of
 
         with self.index.writing():
             self.catch_up()
             last = self.custody.last()
             number, before = (0, START) if last is None else (last.number, last.digest)
-            rows: list[tuple[Added, Judged]] = []
-            names: dict[str, str] = {}
+            lines: list[Added] = []
             for one in batch:
                 if one.report is None:
                     told.append(Told(one, error=one.error))
                     continue
                 known = self.index.known(one.sha256)
-                if known is not None or one.sha256 in names:
-                    told.append(Told(one, names[one.sha256]) if known is None else self._there_already(one, known))
+                if known is not None:
+                    told.append(self._there_already(one, known))
                     continue
                 try:
                     name, record, record_hash = self._copy(one)
+                    rules = self._copy_rules(one)
                 except BadInput as error:
                     told.append(Told(one, error=str(error)))
                     continue
                 number += 1
+                keys = {device.hex(): key.hex() for device, key in sorted(one.keys.items())}
                 added = Added(
-                    number, utc_stamp(now_ms()), who, account(), one.path, name, one.size,
-                    one.sha256, record, record_hash, version(), before,
+                    number, utc_stamp(now_ms()), who, account(), one.path, name, one.size, one.sha256,
+                    record, record_hash, version(), before, None, keys, rules,
                 )  # fmt: skip
-                before, names[one.sha256] = added.digest, name
-                rows.append((added, one))
+                rows = rows_of(added, one, rounds_of(self.folder / name))
+                self.index.add(rows)
+                lines.append(replace(added, rows=digest_of(rows)))
+                before = lines[-1].digest
                 told.append(Told(one, name, True))
-            if rows:
-                self.custody.append([added for added, _ in rows])
-                for added, one in rows:
-                    self.index.add(added, one, list(rounds_of(self.folder / added.name)))
+            if lines:
+                self.index.follow(lines)
+                self.custody.append(lines)
         return told
 
     def _there_already(self, one: Judged, known: Known) -> Told:
         """Tell of a history that the archive holds. One that comes with another table record is not taken for it."""
         if one.table_record:
-            lines = _read(Path(one.path).with_suffix(RECORD_ENDING), TABLE_RECORD.name)
-            if not known.record or _read(self.folder / known.record, TABLE_RECORD.name) != lines:
+            lines = read(Path(one.path).with_suffix(RECORD_ENDING), TABLE_RECORD.name)
+            if not known.record or read(self.folder / known.record, TABLE_RECORD.name) != lines:
                 which = "another" if known.record else "no"
                 text = f"{one.path}: is in the archive with {which} table record; the one beside it was not kept"
                 return Told(one, known.name, headline=known.headline, error=text)
@@ -139,28 +144,38 @@ class Archive:
     def _copy(self, one: Judged) -> tuple[str, str, str]:
         """Copy a history, and the table record beside it; (name, name of the record, its SHA-256)."""
         source = Path(one.path)
-        data = _read(source, HISTORY.name)
+        data = read(source, HISTORY.name)
         if sha256(data).hexdigest() != one.sha256:
             raise BadInput(f"{source}: changed while it was added; add it again")
         device, shoe = (one.held[0][0].hex(), one.held[0][1]) if one.held else (_NO_DEVICE, 0)
         name = f"{HISTORIES}/{device}/{device}-{shoe:05d}.{one.sha256[:16]}.shoelog"
         record = record_hash = ""
         if one.table_record:
-            lines = _read(source.with_suffix(RECORD_ENDING), TABLE_RECORD.name)
+            lines = read(source.with_suffix(RECORD_ENDING), TABLE_RECORD.name)
             record, record_hash = str(Path(name).with_suffix(RECORD_ENDING)), sha256(lines).hexdigest()
             write_state(self.folder / record, lines, TABLE_RECORD)
         write_state(self.folder / name, data, HISTORY)
         return name, record, record_hash
 
+    def _copy_rules(self, one: Judged) -> dict[str, str]:
+        """Copy the rules submissions that its table record was settled by; their hashes, by the name in the record."""
+        out = {}
+        for name, text in sorted(one.rules.items()):
+            data = text.encode()
+            digest = sha256(data).hexdigest()
+            write_state(self.folder / RULES / f"{digest}.toml", data, NOTE)
+            out[OVERRIDE if self.asked is not None and self.asked.table is not None else name] = digest
+        return out
+
     # ------------------------------------------------------------------------------------------------ after a power cut
     def behind(self) -> int:
-        """Return how many histories of the custody log are not in the index. BadInput: the log has lost lines."""
+        """Return how many lines of the custody log are not in the index. BadInput: the log has lost lines."""
         last, entered = self.custody.last(), self.index.last
         number = 0 if last is None else last.number
         if number < entered:
             raise BadInput(
-                f"{self.custody.path}: has {number} lines, the index {entered} histories: lines were taken out; bring "
-                "the log back from a copy (shoetool archive check)"
+                f"{self.custody.path}: has {number} lines, {entered} were entered into the index: lines were taken "
+                "out; bring the log back from a copy (shoetool archive check)"
             )
         return number - entered
 
@@ -169,49 +184,87 @@ class Archive:
         if number := self.behind():
             where = "" if self.index.writable else ", in a copy that can be written"
             raise BadInput(
-                f"{self.index.path}: lacks {number} of the log's histories: shoetool archive check enters them{where}"
+                f"{self.index.path}: lacks {number} of the log's lines: shoetool archive check enters them{where}"
             )
 
-    def bring_up(self) -> tuple[int, list[str]]:
-        """Enter into the index what it lacks. Return how many histories it lacked, and notes.
-
-        Where nothing can be written the notes say so. BadInput as `behind` and `catch_up`.
-        """
-        if self.index.writable:
-            with self.index.writing():
-                return self.behind(), self.catch_up()
-        lacks = self.behind()
-        text = f"{self.folder}: cannot be written, so the {lacks} histories that the index lacks were not entered"
-        return 0, [text] if lacks else []
-
-    def catch_up(self) -> list[str]:
+    def catch_up(self, workers: Workers | None = None, rebuild: bool = False) -> CaughtUp:
         """Enter into the index what stands in the custody log alone. Call it inside `writing`.
 
-        Each is verified with its table record if it has one. Return a line for each whose record could not be used,
-        since the rules submission that it names is not in the archive.
+        Each history is verified as it was when it was added. When its rows have no digest in the log yet, or come out
+        otherwise, the log gets a line with their digest. With `rebuild` everything is taken out of the index first.
         """
-        notes: list[str] = []
-        if not self.behind():
-            return notes
-        from shoetool.archive.dealt import rounds_of
-        from shoetool.casino.judged import Asked, Worker
+        out = CaughtUp()
+        if not self.behind() and not rebuild:
+            return out
+        from shoetool.archive.derive import Last, again
+        from shoetool.casino.workers import Alone
 
-        asked = self.asked or Asked()
+        if rebuild:
+            self.index.clear()
         entered = self.index.last
-        plain = Worker(replace(asked, table_records=False, table=None))
-        with_records = Worker(replace(asked, table_records=True))
-        for added in self.custody.lines():
-            if added.number <= entered:
-                continue
-            path = self.folder / added.name
-            judged = (with_records if added.record else plain).judge(path)
-            if added.record and judged.error is not None:
-                notes.append(f"{added.name}: was entered without what its table record shows: {judged.error}")
-                judged = plain.judge(path)
-            if judged.report is None:
-                raise BadInput(f"{judged.error}; shoetool archive check says what else is wrong")
-            self.index.add(added, judged, list(rounds_of(path)))
-        return notes
+        lines = [line for line in self.custody.lines() if line.number > entered]
+        self.index.follow(lines)
+        missing = (last for last in Last.of(self.custody.lines()) if last.added.number > entered)
+        own: list[Derived] = []
+        at = self.custody.last()
+        assert at is not None or not lines
+        for one in again(self.folder, missing, self.asked, workers or Alone()):
+            rows = one.rows
+            self.index.add(rows)
+            out.take(one, digest := digest_of(rows))
+            if digest != one.last.rows and at is not None:
+                keys = {device.hex(): key.hex() for device, key in sorted(one.judged.keys.items())}
+                line = Derived(
+                    at.number + 1,
+                    utc_stamp(now_ms()),
+                    account(),
+                    one.last.added.number,
+                    version(),
+                    at.digest,
+                    digest,
+                    keys,
+                )
+                own.append(line)
+                at = line
+        if own:
+            self.index.follow(own)
+            self.custody.append(own)
+        return out
+
+
+class CaughtUp:
+    """What was entered into the index now.
+
+    histories: how many. notes: what is good to know, a line each. found: histories whose rows came out otherwise than
+    the log says although nothing that they follow from has changed.
+    """
+
+    def __init__(self) -> None:
+        self.histories = 0
+        self.notes: list[str] = []
+        self.found: list[str] = []
+        self._fresh = 0
+
+    def take(self, one: Again, digest: str) -> None:
+        """Note what one history came to."""
+        self.histories += 1
+        if one.note is not None:
+            self.notes.append(one.note)
+        last = one.last
+        if last.rows == digest:
+            return
+        if last.rows is None:
+            self.notes.append(f"{last.added.name}: what the index holds of it is in the custody log now")
+        elif last.shoetool != version():
+            self.notes.append(
+                f"{last.added.name}: comes out otherwise than line {last.line} of the log says; that was shoetool "
+                f"{last.shoetool}, this is {version()}. The log has a line on it now"
+            )
+        else:
+            self.found.append(
+                f"{last.added.name}: its files do not give what line {last.line} of the log says: the line was "
+                "changed, or a file that it was verified with. The log has a line on it now"
+            )
 
 
 def account() -> str:
@@ -221,7 +274,3 @@ def account() -> str:
     except (OSError, KeyError):  # it has no name
         user = f"user {os.getuid()}" if hasattr(os, "getuid") else "unknown"
     return f"{user}@{platform.node()}"
-
-
-def _read(path: Path, wanted: str) -> bytes:
-    return read_input(path, wanted, LARGEST_EVIDENCE)

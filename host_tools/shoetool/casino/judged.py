@@ -36,7 +36,8 @@ class Asked:
 
     `pinned`: the 56 bytes of the key that is pinned for each device. `table_records`: take the table record with the
     history's own name and `.jsonl`, which lies beside it. `table`: see --table. `payments`: see --require-payments.
-    `play`: give the rows of what was dealt too, see `Judged.rows`.
+    `play`: give the rows of what was dealt too, see `Judged.rows`. `rules`: texts of rules submissions by their names;
+    with these no others are looked for.
     """
 
     pinned: Mapping[bytes, bytes] = field(default_factory=dict)
@@ -45,6 +46,7 @@ class Asked:
     table: str | None = None
     payments: bool = False
     play: bool = False
+    rules: Mapping[str, str] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +64,8 @@ class Judged:
 
     `began`, `ended`: times of its first and last record. `moments`: those of the records that prove a finding. None, or
     left out, where a time is not known. `rows`: by table, what `export` writes beside the results, as Arrow.
+    `keys`: the pinned key of each device that was asked for one. `rules`: the text of each rules submission that was
+    used, by its name.
     """
 
     path: str
@@ -81,6 +85,8 @@ class Judged:
     held: list[tuple[bytes, int, Held]] = field(default_factory=list)
     verifying: list[Verifying] = field(default_factory=list)
     rows: dict[str, Any] = field(default_factory=dict)
+    keys: dict[bytes, bytes] = field(default_factory=dict)
+    rules: dict[str, str] = field(default_factory=dict)
 
 
 class _Pins(PinStore):
@@ -89,10 +95,14 @@ class _Pins(PinStore):
     def __init__(self, pinned: Mapping[bytes, bytes]) -> None:
         super().__init__(Path())
         self._pinned = pinned
+        self.used: dict[bytes, bytes] = {}
 
     def get(self, device: bytes) -> PublicKey | None:
         raw = self._pinned.get(device)
-        return None if raw is None else PublicKey(raw)
+        if raw is None:
+            return None
+        self.used[device] = raw
+        return PublicKey(raw)
 
     def seen(self, device: bytes, key: PublicKey, index: int) -> str | None:
         return None
@@ -102,7 +112,8 @@ class _Noting(Trust):
     """Notes every statement whose signature verifies. Whether an index was used twice no single file can show."""
 
     def __init__(self, asked: Asked) -> None:
-        super().__init__(_Pins(asked.pinned), False, asked.required)
+        self.own_pins = _Pins(asked.pinned)
+        super().__init__(self.own_pins, False, asked.required)
         self.verifying: list[tuple[PublicKey, Statement]] = []
 
     def reused(self, statement: Statement, key: PublicKey, file: str) -> str | None:
@@ -133,8 +144,11 @@ class Worker:
         self.asked = asked
         self._rules: dict[Path, Rules] = {}
 
-    def judge(self, path: Path) -> Judged:
-        """Return what a history came to. Whatever is wrong with the file is in `error`: one line."""
+    def judge(self, path: Path, name: str | None = None) -> Judged:
+        """Return what a history came to. Whatever is wrong with the file is in `error`: one line.
+
+        `name`: that of the file of which this one is a copy; a name says which shoe it holds.
+        """
         out = Judged(str(path))
         trust = _Noting(self.asked)
         try:
@@ -147,6 +161,7 @@ class Worker:
             return out
         try:
             with (_PlayReader if self.asked.play else ShoelogReader)(path) as reader:
+                reader.name = name or reader.name
                 play = reader.play if isinstance(reader, _PlayReader) else None
                 try:
                     out.report = self._report(reader, path, trust, out, play)
@@ -171,6 +186,7 @@ class Worker:
             good = {(key, statement) for key, statement, _ in trust.continuity.statements()}
             out.verifying = [Verifying(key, one, (key, one) in good) for key, one in trust.verifying]
             out.held = list(trust.continuity.held())
+            out.keys = trust.own_pins.used
         return out
 
     def _report(self, reader: ShoelogReader, path: Path, trust: Trust, out: Judged, play: PlayRows | None) -> Report:
@@ -187,7 +203,9 @@ class Worker:
             judge = self._table_judge(file, file.path)
             if play is not None:
                 judge.on_lines, judge.on_settled = play.wagers.lines, play.wagers.settled
-            return verify(reader, judge, trust)
+            report = verify(reader, judge, trust)
+            out.rules = dict(self._rules[file.path.parent].used)
+            return report
 
     def _table_judge(self, file: TableFile, record: Path) -> TableJudge:
         from shoetool.round_file.tables import Rules
@@ -195,7 +213,8 @@ class Worker:
 
         rules = self._rules.get(record.parent)
         if rules is None:
-            self._rules = {record.parent: (rules := Rules(self.asked.table, record.parent))}
+            self._rules = {record.parent: (rules := Rules(self.asked.table, record.parent, self.asked.rules))}
+        rules.used = {}
         return TableJudge(
             file.lines, lambda entry: rules.find(entry.table, f"{record}: line {entry.line}"), True, self.asked.payments
         )

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 if TYPE_CHECKING:  # it takes a while to load, and who looks for a round in an archive needs none of it
     from shoetool.casino.judged import Judged
@@ -28,6 +28,14 @@ CREATE INDEX IF NOT EXISTS signed_with ON signed (key, number, path);
 """
 
 
+LINK_COLUMNS: Final = {
+    "held": ("device", "shoe", "path", "first_page", "last_page", "first_record", "last_record", "previous", "digest"),
+    "signed": ("device", "key", "number", "path", "statement", "good"),
+}
+LINK_PATH: Final = "path"
+"""The column that names the history."""
+
+
 class SignedRow(NamedTuple):
     """A statement whose signature verifies, and the file that it stands in."""
 
@@ -35,6 +43,20 @@ class SignedRow(NamedTuple):
     key: PublicKey
     statement: Statement
     good: bool
+
+
+def link_rows(path: str, one: Judged) -> dict[str, list[tuple[Any, ...]]]:
+    """Return the rows of each table that a history has, under this name."""
+    held = [
+        (device, shoe, path, held.first_page, held.last_page, held.first_record, held.last_record, held.previous,
+         held.digest)
+        for device, shoe, held in one.held
+    ]  # fmt: skip
+    signed = [
+        (row.statement.device, row.key.raw, row.statement.index, path, row.statement.pack(), int(row.good))
+        for row in one.verifying
+    ]
+    return {"held": held, "signed": signed}
 
 
 class Linked:
@@ -46,21 +68,8 @@ class Linked:
 
     def add(self, path: str, one: Judged) -> None:
         """Enter what a history holds, under this name. The caller has the transaction."""
-        self._db.executemany(
-            "INSERT INTO held VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (
-                (device, shoe, path, held.first_page, held.last_page, held.first_record, held.last_record,
-                 held.previous, held.digest)
-                for device, shoe, held in one.held
-            ),
-        )  # fmt: skip
-        self._db.executemany(
-            "INSERT INTO signed VALUES (?, ?, ?, ?, ?, ?)",
-            (
-                (row.statement.device, row.key.raw, row.statement.index, path, row.statement.pack(), row.good)
-                for row in one.verifying
-            ),
-        )
+        for table, rows in link_rows(path, one).items():
+            self._db.executemany(f"INSERT INTO {table} VALUES ({', '.join('?' * len(LINK_COLUMNS[table]))})", rows)
 
     def index(self) -> None:
         """Prepare for the questions below. Where nothing can be written they take longer."""

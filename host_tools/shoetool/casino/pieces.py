@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
-from pathlib import Path
 from typing import Final, TypeVar
 
 from shoetool.casino.workers import Waiting, Workers
@@ -13,6 +12,7 @@ from shoetool.model.errors import BadInput
 from shoetool.model.version import version
 
 A = TypeVar("A")
+P = TypeVar("P")
 R = TypeVar("R")
 
 PIECE_FILES: Final = 32
@@ -24,19 +24,20 @@ AHEAD: Final = 3
 _version = cache(version)
 
 
-def do(work: Callable[[Sequence[Path], A], list[R]], paths: Sequence[Path], asked: A, wanted: str) -> list[R]:
+def do(work: Callable[[Sequence[P], A], list[R]], some: Sequence[P], asked: A, wanted: str) -> list[R]:
     """Do one piece of work. This runs in a worker. BadInput: its shoetool is not of the version that is wanted."""
     if _version() != wanted:
         raise BadInput(f"a worker has shoetool {_version()}, this is {wanted}: install the same on all machines")
-    return work(paths, asked)
+    return work(some, asked)
 
 
 def handed_out(
-    to_do: Iterable[tuple[Path, int]], work: Callable[[Sequence[Path], A], list[R]], asked: A, workers: Workers
+    to_do: Iterable[tuple[P, int]], work: Callable[[Sequence[P], A], list[R]], asked: A, workers: Workers
 ) -> Iterator[tuple[list[R], int]]:
     """Let the workers do `work` on histories, each given with its bytes. Yield each piece's results, and its bytes.
 
-    `work(paths, asked)` returns a result for each path, in order. BadInput: a worker has another version of shoetool.
+    A history is a path, or what says which it is. `work(some, asked)` returns a result for each, in order. BadInput: a
+    worker has another version of shoetool.
     """
     wanted = version()
     under_way: deque[tuple[Waiting[list[R]], int]] = deque()
@@ -53,8 +54,8 @@ def handed_out(
         yield first()
 
 
-def _pieces(to_do: Iterable[tuple[Path, int]]) -> Iterator[tuple[list[Path], int]]:
-    piece: list[Path] = []
+def _pieces(to_do: Iterable[tuple[P, int]]) -> Iterator[tuple[list[P], int]]:
+    piece: list[P] = []
     size = 0
     for path, own in to_do:
         piece.append(path)

@@ -57,6 +57,8 @@ class ShoelogReader:
 
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
+        self.name = self.path.name
+        """Under which it was first verified: a copy may have another name."""
         self.identity: Identity | None = None
         self.configuration: Configuration | None = None
         self.clock = ClockMap()

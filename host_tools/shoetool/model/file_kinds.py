@@ -20,6 +20,7 @@ RECORDING_MAGIC: Final = b"SHOELINK"
 ROUND_FORMAT: Final = "shoetool-round/1"
 COMMAND_KEY_FORMAT: Final = "shoetool-command-key/1"
 PLAY_KEY_FORMAT: Final = "shoetool-play-key/1"
+CUSTODY_HEAD_FORMAT: Final = "shoetool-custody/1"
 NOTE_KEY_FORMAT: Final = "shoetool-note-key/1"
 DAILY_FORMAT: Final = "shoetool-audit-daily/1"
 PROOF_FIRST_LINE: Final = "c2sp.org/tlog-proof@v1"
@@ -161,6 +162,9 @@ CUSTODY: Final = Kind(
     Guard.EVIDENCE,
     lambda it: it.has_line("number", "when", "who", "sha256", "before"),
     _name(r"custody\.jsonl"),
+)
+CUSTODY_HEAD: Final = Kind(
+    "the signed head of a custody log", Guard.EVIDENCE, lambda it: it.starts(CUSTODY_HEAD_FORMAT.encode() + b"\n")
 )
 TABLE_RECORD: Final = Kind(
     "a table record",

@@ -279,6 +279,11 @@ def _beside(path: Path) -> Path:
     return path.with_name(f".shoetool-{secrets.token_hex(8)}.tmp")
 
 
+def is_unfinished(name: str) -> bool:
+    """Return whether a file of this name is one that a run was killed over."""
+    return name.startswith(".shoetool-") and name.endswith(".tmp")
+
+
 def _open_fresh(path: Path, mode: int) -> int:
     return os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _PLAIN, mode)
 

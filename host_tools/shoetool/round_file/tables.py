@@ -14,13 +14,22 @@ from shoetool.rules.submission.rules import RulesSubmission
 
 
 class Rules:
-    """The rules submissions of one run. Each is read once. `given` is what --table names; it overrides all others."""
+    """The rules submissions of one run. Each is read once. `given` is what --table names; it overrides all others.
 
-    def __init__(self, given: str | None, beside: Path | None) -> None:
-        """Keep the folder where relative paths begin: `beside` is the folder of the round file."""
+    `used`: the text of each that was found by a name, by that name. Who wants those of one round file empties it.
+    """
+
+    def __init__(self, given: str | None, beside: Path | None, texts: Mapping[str, str] | None = None) -> None:
+        """Keep the folder where relative paths begin: `beside` is the folder of the round file.
+
+        `texts`: submissions that were kept, by their names; with these no file and no example is looked for.
+        """
         self._given = given
         self._beside = beside
-        self._read: dict[str, RulesSubmission] = {}
+        self._texts = texts
+        self._read: dict[str, tuple[RulesSubmission, str]] = {}
+        self._inline: dict[str, RulesSubmission] = {}
+        self.used: dict[str, str] = {}
 
     def find(self, named: str | Mapping[str, Any] | None, where: str) -> RulesSubmission:
         """Return the submission that a round names. BadInput when it does not exist or is rejected."""
@@ -35,11 +44,11 @@ class Rules:
                 raise BadInput(f"{where}: $.table: {error}") from None
         try:
             key = json.dumps(named, sort_keys=True, default=str)
-            if key not in self._read:
-                self._read[key] = from_values(_exact(named), f"{where}: $.table")
+            if key not in self._inline:
+                self._inline[key] = from_values(_exact(named), f"{where}: $.table")
         except RecursionError:  # `json` reads values that are nested too deeply for the code after it
             raise BadInput(f"{where}: $.table: nested too deeply") from None
-        return self._read[key]
+        return self._inline[key]
 
     def values(self, named: str | Mapping[str, Any] | None) -> Mapping[str, Any]:
         """Return the values of the submission that `find` accepted, as its file has them."""
@@ -51,11 +60,17 @@ class Rules:
 
     def _named(self, name: str, beside: Path | None) -> RulesSubmission:
         if name not in self._read:
-            self._read[name] = parse(*self._text(name, beside))
-        return self._read[name]
+            text, shown = self._text(name, beside)
+            self._read[name] = parse(text, shown), text
+        submission, self.used[name] = self._read[name]
+        return submission
 
     def _text(self, name: str, beside: Path | None) -> tuple[str, str]:
         """Return the text of a submission, and what messages call it."""
+        if self._texts is not None:
+            if name not in self._texts:
+                raise BadInput(f"no rules submission was kept under the name {name[:60]!r}")
+            return self._texts[name], name
         path = Path(name) if beside is None else beside / name
         looks_like_file = name.endswith(".toml") or "/" in name
         if not looks_like_file and name.replace("_", "-") in example_names() and not _is_file(path):

@@ -288,7 +288,7 @@ class Names:
     @classmethod
     def of(cls, reader: ShoelogReader) -> Names:
         """Return the names of a history whose records were read."""
-        named = _NAME.search(reader.path.name.lower())
+        named = _NAME.search(reader.name.lower())
         file = (bytes.fromhex(named[1]), int(named[2])) if named is not None and reader.chain.shoes <= 1 else None
         pages = tuple(dict.fromkeys(fact.device for fact in reader.chain.facts))
         return cls(pages, tuple(reader.devices), file)
