@@ -11,6 +11,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from sampled import SOAK
 from shoe_row import Row
 from shoetool.archive import keeper
 from shoetool.archive.custody import Added, Custody
@@ -20,6 +21,8 @@ from shoetool.casino.judged import Asked, Worker
 from test_archive import add, check, run
 
 AFTER_S = 60
+EVERY = 1 if SOAK else 3
+"""Steps; an odd number, so that kills come before one and after one in turn."""
 REPAIRS = ("nothing needs it, move it away", "add the history again", "the next add takes them off")
 
 
@@ -116,7 +119,7 @@ def test_nothing_told_as_done_is_lost_whenever_an_add_and_the_check_after_it_are
 
     at = again = 0
     while True:
-        at += 1
+        at += EVERY
         vault = tmp_path / f"vault-{at}"
         shutil.copytree(tmp_path / "before", vault)
         first = Killed(adds(vault), at)

@@ -13,6 +13,7 @@ from bisect import bisect_right
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
+from shoetool.history.header_run import HeaderRun
 from shoetool.history.torn_step import MOST_TORN, OVERHEAD, goes_on, may_be_torn, programmed
 from shoetool.model.errors import BadInput
 from shoetool.model.protocol_table import PAGE_FORMAT, PAGE_HEADER_FORMAT, PAGE_MAGIC, PAGE_SIZE, RecordKind
@@ -126,6 +127,7 @@ class PageChain:
         self._turns: list[tuple[int, int]] = []
         """(first record, flags) of each page whose flags differ from the page before."""
         self._turns_known = True
+        self.headers = HeaderRun()
 
     @property
     def shoe(self) -> int | None:
@@ -173,6 +175,7 @@ class PageChain:
             self._digest = b""
             self._page = None
             return []
+        follows = self._page == header.page - 1 and self._next == header.first_record
         self._link(header)
         out = self._settle(header.first_record) if self._torn is not None else []
         if self._next >= 0 and header.first_record != self._next:
@@ -181,7 +184,10 @@ class PageChain:
             self._turns_known = False
         if not self._turns or self._turns[-1][1] != header.flags:
             self._turns.append((header.first_record, header.flags))
-        out += self._body(page, header)
+        found = self._body(page, header)
+        out += found
+        after = None if self._torn is not None else found[-1].boot if found else header.boot
+        self.headers.take(header.page, header.flags, header.boot, after, follows)
         self._page = header.page
         self._digest = hashlib.sha256(page).digest()
         self.facts.append(

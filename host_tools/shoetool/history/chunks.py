@@ -159,19 +159,20 @@ def pack_chunk(tag: bytes, body: bytes) -> bytes:
     return start + _CRC.pack(crc32(start))
 
 
-def check_header(path: Path, header: bytes) -> None:
-    """Raise BadInput unless these are the first bytes of a history that this host can read."""
+def check_header(path: Path, header: bytes) -> int:
+    """Return the flags of a history's first bytes. BadInput unless they are those of one that this host can read."""
     if not header:
         raise BadInput(f"{path}: the file is empty, not a shoe history")
     if header[: len(MAGIC)] != MAGIC[: len(header)]:
         raise BadInput(f"{path}: not a shoe history (a *.shoelog file starts with SHOELOG)")
     if len(header) < HEADER_SIZE:
         raise BadInput(f"{path}: the file ends within its header; nothing can be read from it")
-    _, file_format, _, crc = _HEADER.unpack(header)
+    _, file_format, flags, crc = _HEADER.unpack(header)
     if crc != crc32(header[:12]):
         raise BadInput(f"{path}: the header of the history is damaged (CRC)")
     if file_format != FORMAT:
         raise BadInput(f"{path}: history format {file_format} is newer than this shoetool reads ({FORMAT}): update it")
+    return int(flags)
 
 
 @dataclass(slots=True)

@@ -17,6 +17,7 @@ from shoetool.history import chunks
 from shoetool.history.chain import PageChain, PageHeader, page_number
 from shoetool.history.chunks import ClockPoint, Configuration, Identity, SignatureChunk
 from shoetool.history.clock import ClockMap, Moment
+from shoetool.history.unread import Unread, contradictory, grew
 from shoetool.model.errors import BadInput
 from shoetool.model.file_kinds import HISTORY
 from shoetool.model.input_file import LARGEST_EVIDENCE, open_input, size_of, unreadable
@@ -30,12 +31,13 @@ _DIGESTED = 1 << 16
 """So many bytes are read at a time for the digest of a file."""
 
 
-def _check_start(path: Path, start: bytes, file: BinaryIO) -> None:
-    """Raise BadInput unless a file begins as a history does, and is no longer than one can be."""
-    chunks.check_header(path, start)
+def _check_start(path: Path, start: bytes, file: BinaryIO) -> int:
+    """Return the flags of a history. BadInput unless it begins as one does, and is no longer than one can be."""
+    flags = chunks.check_header(path, start)
     if size_of(file) > LARGEST_EVIDENCE:
         advice = f"read a copy of its beginning (head -c {LARGEST_EVIDENCE})"
         raise BadInput(f"{path}: has more bytes than a shoe history can have ({LARGEST_EVIDENCE}): {advice}")
+    return flags
 
 
 def _number(page: bytes, before: int | None) -> int | None:
@@ -72,13 +74,14 @@ class ShoelogReader:
         self.devices: dict[bytes, None] = {}
         self.scan = chunks.Scan()
         self.chain = PageChain()
+        self._unread = Unread()
         self._file = open_input(self.path, WANTED)
         try:
             try:
                 start = self._file.read(chunks.HEADER_SIZE)
             except OSError as error:
                 raise unreadable(self.path, error) from None
-            _check_start(self.path, start, self._file)
+            self._unread.flags = _check_start(self.path, start, self._file)
             for _, tag, body in self._chunks(chunks.Scan()):
                 if tag == chunks.PAGE:
                     break
@@ -95,25 +98,38 @@ class ShoelogReader:
 
     def _take(self, tag: bytes, body: bytes) -> None:
         try:
+            found: Identity | Configuration | ClockPoint | SignatureChunk
             if tag == chunks.IDENTITY:
-                self.identity = Identity.unpack(body)
+                found = self.identity = Identity.unpack(body)
                 self.devices[self.identity.device] = None
             elif tag == chunks.CONFIGURATION:
-                self.configuration = Configuration.unpack(body)
+                found = self.configuration = Configuration.unpack(body)
             elif tag == chunks.CLOCK:
-                self.clock.add(ClockPoint.unpack(body))
+                found = ClockPoint.unpack(body)
+                self.clock.add(found)
             elif tag == chunks.SIGNATURE:
                 found = SignatureChunk.unpack(body)
-                if found not in self._signatures and len(self.signatures) < _MOST_SIGNATURES:
-                    self._signatures.add(found)
-                    self.signatures.append(found)
+                self._signed(found)
+            else:
+                return
+            if found.pack() != body:
+                self._unread.kinds[tag] = None
         except BadInput as error:
             if len(self.scan.damaged) < 100:
                 self.scan.damaged.append(str(error))
 
+    def _signed(self, found: SignatureChunk) -> None:
+        if found in self._signatures:
+            return
+        if len(self.signatures) >= _MOST_SIGNATURES:
+            self._unread.signatures += 1
+            return
+        self._signatures.add(found)
+        self.signatures.append(found)
+
     def pages(self) -> Iterator[bytes]:
         """Yield the 4096 bytes of each page in the order of the file. A page written again replaces its first copy."""
-        self.scan = chunks.Scan()
+        self.scan, self._unread = chunks.Scan(), Unread(self._unread.flags)
         held: bytes | None = None
         fetched: ClockPoint | None = None  # each fetch reads the clock before it asks for pages
         held_fetched: ClockPoint | None = None
@@ -127,6 +143,8 @@ class ShoelogReader:
             if held is not None and page_number(held) != page_number(body):
                 self._fetched = held_fetched
                 yield held
+            elif held is not None and not grew(held, body):
+                self._unread.rewritten[page_number(body)] = None
             held, held_fetched = body, fetched
         self._all_clocks = True
         if held is not None:
@@ -207,7 +225,7 @@ class ShoelogReader:
             )
         if self.scan.skipped:
             out.append(f"{self.scan.skipped} chunks come from a newer shoetool and were left out")
-        return out
+        return [*out, *self._unread.notes(), *contradictory(self.signatures), *self.chain.headers.notes]
 
     def close(self) -> None:
         """Close the file."""
@@ -329,8 +347,7 @@ class ShoelogWriter:
             if number == last:
                 if page == self._last:
                     return False
-                written = len(self._last.rstrip(b"\xff"))
-                if page[:written] != self._last[:written]:
+                if not grew(self._last, page):
                     raise BadInput(f"{self.path}: page {number} of the device contradicts the one in the file")
         self._append(chunks.PAGE, page)
         self._last = page

@@ -37,6 +37,8 @@ class Closings:
         self.told: dict[int, int] = {}
         self.rounds_behind: dict[int, int] = {}
         self._unknown: dict[int, list[int]] = {}
+        self._claims: list[Record] = []
+        """The records `signed`."""
         self.reach = Reach((), (), None)
         """What the signatures cover, once `report` looked at them."""
 
@@ -57,6 +59,7 @@ class Closings:
             if facts and facts[-1].shoe in self.closed:
                 self.rounds_behind.setdefault(facts[-1].shoe, record.number)
         elif record.kind == _SIGNED:
+            self._claims.append(record)
             if record.values[1] == Signature.SIGNED:
                 self.told.setdefault(record.values[0], record.number)
         else:
@@ -95,6 +98,32 @@ class Closings:
             notes.append(f"{text}; {words}" if words else text)
         return notes
 
+    def unsigned(self, shoes: Sequence[SignedShoe]) -> list[str]:
+        """Notes about the records behind a signed end, but for the shoe's own word on its signature; and about such
+        words that the signatures do not bear out."""
+        notes, borne_out = [], set()
+        own = {shoe.shoe: shoe for shoe in shoes if shoe.good and shoe.key is not None}
+        for record in self._claims:
+            shoe, result, index, key = record.values
+            signed = own.get(shoe)
+            if signed is None or signed.key is None:
+                continue
+            if (result, index, key) == (Signature.SIGNED, signed.index, signed.key.identifier):
+                borne_out.add(record.number)
+                del own[shoe]
+                continue
+            notes.append(
+                f"record {record.number} says of the signature of shoe {shoe}: {_result(result)}, index {index}, key "
+                f"{key.hex()}; nothing in this file bears that out"
+            )
+        for stretch in self.reach.stretches:
+            runs = _runs(stretch.first, stretch.last, borne_out)
+            if runs:
+                said = " and ".join(f"record {one}" if one == two else f"records {one} to {two}" for one, two in runs)
+                which = "it" if runs == [(runs[0][0], runs[0][0])] else "them"
+                notes.append(f"after the signed end of shoe {stretch.shoe} follow: {said}; no signature covers {which}")
+        return notes
+
     def settings(self, shoes: Sequence[SignedShoe]) -> list[str]:
         """A note when the settings in the file are not those in force when its last shoe was signed."""
         held = self.reader.configuration
@@ -111,6 +140,20 @@ class Closings:
             f"{signed.config_crc:08x}): the shoe was configured between its signature and the fetching, or the file "
             "was changed; they are not signed"
         ]
+
+
+def _result(result: int) -> str:
+    return Signature(result).name.lower() if result in set(Signature) else f"result {result}"
+
+
+def _runs(first: int, last: int, without: set[int]) -> list[tuple[int, int]]:
+    """Return the runs of numbers from `first` to `last` that are left without some."""
+    runs, begin = [], first
+    for number in sorted(one for one in without if first <= one <= last):
+        if number > begin:
+            runs.append((begin, number - 1))
+        begin = number + 1
+    return [*runs, (begin, last)] if begin <= last else runs
 
 
 def unsigned(records: Iterable[int], reach: Reach) -> str:

@@ -52,7 +52,7 @@ def verify(
     cut = not whole and report_cut(verifier.ctx, history.scan, verifier.records, chain.last_record)
     signatures = closings.report(verifier.ctx, trust)
     verifier.commands.unsigned = lambda numbers: unsigned(numbers, closings.reach)
-    verifier.notes += closings.settings(signatures) + closings.unknown()
+    verifier.notes += closings.settings(signatures) + closings.unsigned(signatures) + closings.unknown()
     report = verifier.report()
     # What was done to the file stands before what follows from it; within both the order of the records stays.
     report.findings = sorted(closings.marked(report.findings), key=lambda finding: finding.check not in ACTS)
