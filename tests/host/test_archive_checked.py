@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import sqlite3
 from collections.abc import Callable
@@ -163,6 +164,17 @@ def test_a_history_that_is_a_link_is_found_and_a_file_that_nobody_added(vault: P
     for name in (forged_name, f"{folder.relative_to(vault)}/link", "rules/mine.toml"):
         assert f"{name}: is not in the log: somebody put it here" in told
     assert len(told.splitlines()) == 4
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="Windows has no pipes with names")
+def test_a_pipe_in_the_place_of_a_history_is_found(vault: Path) -> None:
+    """Whoever opens it waits for ever."""
+    (first, *_) = [line for line in Custody(vault).lines() if isinstance(line, Added)]
+    (vault / first.name).unlink()
+    os.mkfifo(vault / first.name)
+    os.mkfifo(vault / first.name.replace("-00004.", "-00008."))
+    told = check(vault)["found"]
+    assert len(told) == 2 and "is a pipe" in told[0] and "somebody put it here" in told[1]
 
 
 def test_a_folder_that_is_a_link_is_told(vault: Path, tmp_path: Path) -> None:
