@@ -278,7 +278,7 @@ def test_an_unknown_error_is_bad_input(text: str) -> None:
 
 
 def test_a_table_file_that_cannot_be_read_is_bad_input(tmp_path: Path) -> None:
-    for path, why in ((tmp_path / "none", "no such file"), (tmp_path, "not a file")):
+    for path, why in ((tmp_path / "none", "no such file"), (tmp_path, "is a directory, not a table record")):
         with pytest.raises(BadInput, match=why):
             TableFile(path)
     bad = tmp_path / "bad.jsonl"
