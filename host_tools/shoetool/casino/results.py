@@ -27,6 +27,8 @@ from shoetool.verify.followed import Row
 
 GROUP_ROWS: Final = 1 << 16
 """Rows of play are written when there are so many of a table."""
+RESULT_ROWS: Final = 512
+"""The same for the other tables: as Python's objects, their rows are large."""
 
 
 class Results:
@@ -46,6 +48,9 @@ class Results:
             for number, finding in enumerate(one.report.findings):
                 self._rows["findings"].append(_finding(one, first, number, finding))
             self._rows["signatures"] += [_signature(one.key, shoe) for shoe in one.report.summary.signatures]
+        for name, waiting_rows in self._rows.items():
+            if len(waiting_rows) >= RESULT_ROWS:
+                self._flush(name, part)
         rows, one.rows = one.rows, {}
         for name, batch in rows.items():
             waiting = self._batches[name]
@@ -72,9 +77,14 @@ class Results:
         self._files.clear()
 
     def _flush(self, name: str, part: int) -> None:
-        """Write what waits of a table of play into the file of the part, which has its name only later."""
-        waiting, self._batches[name] = self._batches[name], []
-        self._file(name, part).add(pa.Table.from_batches(waiting, SCHEMAS[name]))
+        """Write what waits of a table into the file of the part, which has its name only later."""
+        file = self._file(name, part)
+        if name in self._batches:
+            waiting, self._batches[name] = self._batches[name], []
+            file.add(pa.Table.from_batches(waiting, SCHEMAS[name]))
+        else:
+            rows, self._rows[name] = self._rows[name], []
+            file.add(pa.Table.from_pylist(rows, SCHEMAS[name]))
 
     def _file(self, name: str, part: int) -> _File:
         if name not in self._files:
@@ -82,11 +92,7 @@ class Results:
         return self._files[name]
 
     def _write(self, name: str, part: int) -> None:
-        if name in self._batches:
-            self._flush(name, part)
-        else:
-            rows, self._rows[name] = self._rows[name], []
-            self._file(name, part).add(pa.Table.from_pylist(rows, SCHEMAS[name]))
+        self._flush(name, part)
         self._files.pop(name).finish()
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from shoetool.casino.results import Results  # it needs Arrow, which a run without tables does without
 
 PART_FILES: Final = 5_000
-"""A part of the results has so many histories at most. It bounds memory, and what a power cut costs."""
+"""A part of the results has so many histories at most. It bounds what a power cut costs."""
 PLAY_PART_FILES: Final = 1_000
 """The same where the rows of what was dealt are written too: a history takes longer."""
 
@@ -40,7 +40,8 @@ class Run:
         self._state = state
         self._results = results
         self._advance = advance
-        self._part: list[Judged] = []
+        self._part = 0
+        """How many histories the part that is under way has."""
         self._handed: set[str] = set()
         self._troubles: list[Judged] = []
         self._counted: Counter[str] = Counter()
@@ -101,23 +102,29 @@ class Run:
             self._counted.update(_counts(one))
             if self._results is not None:
                 self._results.add(one, self._number)
-            self._part.append(one)
+            self._state.add(one)
+            self._handed.discard(one.key)
+            self._part += 1
             self._torn = False
             yield one
-            if len(self._part) >= (PLAY_PART_FILES if self._asked.play else PART_FILES):
+            if self._part >= (PLAY_PART_FILES if self._asked.play else PART_FILES):
                 self._commit()
 
     def _commit(self) -> None:
         """Make what is done durable: first the tables, then the state that knows of them."""
-        part, self._part = self._part, []
+        part, self._part = self._part, 0
         if not part or self._torn:  # rows of one history are written in part: this part is done again
+            self._state.give_up()
             return
         counted, self._counted = self._counted, Counter()
-        if self._results is not None:
-            self._results.write(self._number)
-        self._state.commit(part, +counted)
+        try:
+            if self._results is not None:
+                self._results.write(self._number)
+            self._state.commit(+counted)
+        except BaseException:
+            self._state.give_up()
+            raise
         self._number = self._state.parts + 1
-        self._handed.difference_update(one.key for one in part)
 
 
 def key_of(path: Path) -> str:

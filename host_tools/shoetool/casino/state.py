@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections import Counter
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
@@ -88,24 +87,26 @@ class State:
         ).fetchone()
         return row
 
-    def commit(self, judged: Iterable[Judged], counted: Counter[str]) -> None:
-        """Commit a part of the results: these histories are done. All of it, or after a power cut nothing."""
-        run = self._db.execute
-        many = self._db.executemany
-        run("BEGIN IMMEDIATE")
-        try:
-            run("INSERT INTO part VALUES (?)", (self.parts + 1,))
-            for one in judged:
-                run("INSERT INTO done VALUES (?, ?, ?)", (one.key, one.size, one.modified_ns))
-                self.linked.add(one.key, one)
-            many(
-                "INSERT INTO count VALUES (?, ?) ON CONFLICT (what) DO UPDATE SET number = number + excluded.number",
-                counted.items(),
-            )
-        except BaseException:
-            run("ROLLBACK")
-            raise
-        run("COMMIT")
+    def add(self, one: Judged) -> None:
+        """Enter a history into the part that is under way. Nothing of it is kept in memory."""
+        if not self._db.in_transaction:
+            self._db.execute("BEGIN IMMEDIATE")
+        self._db.execute("INSERT INTO done VALUES (?, ?, ?)", (one.key, one.size, one.modified_ns))
+        self.linked.add(one.key, one)
+
+    def commit(self, counted: Counter[str]) -> None:
+        """Commit the part of the results that is under way, with what was counted in it. All of it, or nothing."""
+        self._db.execute("INSERT INTO part VALUES (?)", (self.parts + 1,))
+        self._db.executemany(
+            "INSERT INTO count VALUES (?, ?) ON CONFLICT (what) DO UPDATE SET number = number + excluded.number",
+            counted.items(),
+        )
+        self._db.execute("COMMIT")
+
+    def give_up(self) -> None:
+        """Forget the part that is under way: its histories are to do again."""
+        if self._db.in_transaction:
+            self._db.execute("ROLLBACK")
 
     @property
     def counted(self) -> Counter[str]:

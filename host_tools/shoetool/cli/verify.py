@@ -161,13 +161,15 @@ def verify_files(
             times = FindingTimes(file, report, window.fresh())
         except BadInput as error:
             code = BAD_INPUT
-            documents.append({"file": str(file), "error": one_line(str(error)), "report": None})
+            if as_json:
+                documents.append({"file": str(file), "error": one_line(str(error)), "report": None})
             say(str(error))
             continue
         if not report.ok:
             code = max(code, FINDINGS)
-        documents.append({"file": str(file), "error": None, "report": times.document(report)})
-        if not as_json:
+        if as_json:
+            documents.append({"file": str(file), "error": None, "report": times.document(report)})
+        else:
             if file is not files[0]:
                 console().print()  # an empty line before the next file's findings
             show(file, report, times, readings)
