@@ -13,7 +13,7 @@ from typing import Final
 
 from shoetool.link.virtual_ports import is_alive
 from shoetool.model.errors import BadInput
-from shoetool.model.output_file import temporary_folder
+from shoetool.model.places import temporary_folder
 
 MICROPYTHON: Final = "SHOETOOL_MICROPYTHON"
 FIRMWARE: Final = "SHOETOOL_FIRMWARE"

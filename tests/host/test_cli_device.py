@@ -58,7 +58,7 @@ def shoe() -> Iterator[PtyShoe]:
 @pytest.fixture(autouse=True)
 def nothing_else_is_plugged_in(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr("shoetool.client.discovery.serial_ports", list)
-    monkeypatch.setattr(virtual_ports, "announced_folder", lambda: tmp_path / "virtual")
+    monkeypatch.setattr(virtual_ports, "virtual_folder", lambda: tmp_path / "virtual")
     monkeypatch.delenv(device.PORT_VARIABLE, raising=False)
 
 

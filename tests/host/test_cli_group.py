@@ -18,6 +18,7 @@ from click.testing import CliRunner
 from shoetool.cli import build, exits
 from shoetool.cli.commands import COMMANDS
 from shoetool.model.errors import BadInput, DeviceError, LinkError
+from shoetool.model.places import CRASH_VARIABLE
 
 RUN = [sys.executable, "-m", "shoetool"]
 
@@ -95,7 +96,7 @@ class Raising:
 
 @pytest.fixture
 def raising(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Raising:
-    monkeypatch.setenv(exits.CRASH_FOLDER, str(tmp_path / "crash"))
+    monkeypatch.setenv(CRASH_VARIABLE, str(tmp_path / "crash"))
     return Raising(monkeypatch)
 
 
@@ -136,7 +137,7 @@ def test_a_crash_report_that_cannot_be_written_is_said(
 ) -> None:
     blocked = tmp_path / "file"
     blocked.write_text("")
-    monkeypatch.setenv(exits.CRASH_FOLDER, str(blocked / "below"))
+    monkeypatch.setenv(CRASH_VARIABLE, str(blocked / "below"))
     left, said = raising.run(RecursionError("deep"))
     assert left == 70 and "no report could be written" in said
 

@@ -12,8 +12,9 @@ from histories import DEVICE, cut_pages
 from jsonschema import Draft202012Validator
 from shoesim.forger import forge
 from shoetool.cli import build
+from shoetool.model.places import KEYS_VARIABLE, keys_folder
 from shoetool.trust.keys import PublicKey
-from shoetool.trust.pins import VARIABLE, PinStore, default_folder
+from shoetool.trust.pins import PinStore
 from signed_histories import Key, dealt, edited_records, key, read, sign_pages, signed_file, write
 
 FINGERPRINT = PublicKey(key().public).fingerprint
@@ -21,7 +22,7 @@ FINGERPRINT = PublicKey(key().public).fingerprint
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv(VARIABLE, str(tmp_path / "keys"))
+    monkeypatch.setenv(KEYS_VARIABLE, str(tmp_path / "keys"))
     return tmp_path
 
 
@@ -121,7 +122,7 @@ def test_a_history_that_does_not_fit_its_signature_says_so_and_gives_no_key(fold
 def test_a_damaged_pin_is_named_and_never_taken_for_none(folder: Path) -> None:
     history = signed_file(folder)
     run("keys", history, "--pin")
-    pin = default_folder() / f"{DEVICE.hex()}.json"
+    pin = Path(str(keys_folder())) / f"{DEVICE.hex()}.json"
     pin.write_text("{")
     result = run("verify", history)
     assert result.exit_code == 2 and str(pin) in result.output

@@ -116,7 +116,7 @@ def test_a_state_folder_names_its_process_and_goes_away() -> None:
 
 
 def test_notes_of_killed_processes_are_taken_away(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, gone: int) -> None:
-    monkeypatch.setattr(virtual_ports, "announced_folder", lambda: tmp_path)
+    monkeypatch.setattr(virtual_ports, "virtual_folder", lambda: tmp_path)
     (tmp_path / f"{gone}.port").write_text("/dev/pts/98")
     (tmp_path / f"{os.getpid()}.port").write_text("/dev/pts/99")
     assert virtual_ports.announced_ports() == ["/dev/pts/99"]

@@ -111,7 +111,7 @@ def test_a_plant_without_an_opportunity_is_named_and_the_next_command_works(tmp_
 def test_an_end_that_comes_while_a_shoe_is_announced_leaves_nothing_over(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(virtual, "announced_folder", lambda: tmp_path / "virtual")
+    monkeypatch.setattr(virtual, "virtual_folder", lambda: tmp_path / "virtual")
     written = []
 
     write_state = virtual.write_state

@@ -33,7 +33,7 @@ def present(monkeypatch: pytest.MonkeyPatch) -> list[SimpleNamespace]:
     """The serial ports of this computer, for the test to fill in."""
     there: list[SimpleNamespace] = []
     monkeypatch.setattr("serial.tools.list_ports.comports", lambda: list(there))
-    monkeypatch.setattr(virtual_ports, "announced_folder", lambda: Path("/nowhere"))
+    monkeypatch.setattr(virtual_ports, "virtual_folder", lambda: Path("/nowhere"))
     return there
 
 

@@ -44,12 +44,12 @@ from shoetool.model.output_file import (
     open_growing,
     open_new,
     run_with,
-    temporary_folder,
     write_private,
     write_state,
     write_whole,
     writing_whole,
 )
+from shoetool.model.places import temporary_folder
 from shoetool.trust.keys import PublicKey
 from shoetool.trust.pins import PinStore
 from signed_histories import key

@@ -17,6 +17,7 @@ from rich.table import Table
 from rich.text import Text
 from shoetool.cli import build, exits, output
 from shoetool.cli.letters import ERRORS
+from shoetool.model.places import CRASH_VARIABLE
 from shoetool.model.printable import clean
 
 FORGED = "shoe.shoelog: verified, 0 findings"
@@ -141,7 +142,7 @@ def test_every_sign_that_the_tool_prints_has_a_letter() -> None:
 
 
 def test_a_crash_report_takes_names_that_are_no_text(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv(exits.CRASH_FOLDER, str(tmp_path))
+    monkeypatch.setenv(CRASH_VARIABLE, str(tmp_path))
     monkeypatch.setattr(sys, "argv", ["shoetool", "verify", "night\udcff.shoelog"])
     assert exits.report(ZeroDivisionError("night\udcff.shoelog")) == exits.INTERNAL
     (report,) = tmp_path.glob("crash-*.txt")

@@ -93,8 +93,7 @@ class _Pins(PinStore):
     """The pins that were sent along. It has no memory: what was signed before is compared where all results meet."""
 
     def __init__(self, pinned: Mapping[bytes, bytes]) -> None:
-        super().__init__(Path())
-        self._pinned = pinned
+        self.folder, self._seen, self._pinned = None, {}, pinned  # no folder of this machine is asked
         self.used: dict[bytes, bytes] = {}
 
     def get(self, device: bytes) -> PublicKey | None:

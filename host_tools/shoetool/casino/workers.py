@@ -5,13 +5,16 @@ from __future__ import annotations
 import gc
 import os
 import signal
+import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
+from multiprocessing.connection import wait
 from typing import Any, Final, Protocol, TypeVar
 
+from shoetool.endings import stop_here
 from shoetool.model.errors import BadInput
 
 T = TypeVar("T")
@@ -82,10 +85,23 @@ class _Again:
             ) from None
 
 
-def collect_seldom() -> None:
-    """Let this process look for reference cycles seldom. A history leaves few of them, and makes many short-lived
-    objects that the collector would look through in vain."""
+def begin_work() -> None:
+    """Prepare this process, which a pool has started, for its work.
+
+    It looks for reference cycles seldom. A history leaves few of them, and makes many short-lived objects that the
+    collector would look through in vain.
+    """
     gc.set_threshold(COLLECT_AFTER)
+    threading.Thread(target=_end_with_parent, name="parent", daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    """End this process when the one that started it has ended, in whatever way. A pool's pipe does not tell: the
+    workers hold both its ends."""
+    parent = parent_process()
+    if parent is not None:
+        wait([parent.sentinel])
+        stop_here()
 
 
 class Pool:
@@ -96,13 +112,31 @@ class Pool:
         self._executor = self._made()
 
     def _made(self) -> ProcessPoolExecutor:
+        """Start the processes. BadInput when that fails again and again, or cannot be."""
+        for _ in range(RETRIES + 1):
+            try:
+                return self._started()
+            except (BrokenProcessPool, BrokenPipeError):
+                why = "one ended before it began to work (was it killed, or is there too little memory?)"
+            except (OSError, ImportError, NotImplementedError) as error:  # no room in /dev/shm, or for a process
+                why = str(getattr(error, "strerror", None) or error)
+                break
+        raise BadInput(f"no {self.width} processes can be started: {why}; with --jobs 1 this process does the work")
+
+    def _started(self) -> ProcessPoolExecutor:
         """Start the processes. Ctrl-C is for this process alone, which then ends them."""
-        with _no_interrupts():
-            executor = ProcessPoolExecutor(self.width, get_context("spawn"), collect_seldom)
-            # A process is started for each piece of work that finds none free.
-            for future in [executor.submit(os.getpid) for _ in range(self.width)]:
-                future.result()
-        return executor
+        executor = None
+        try:
+            with _no_interrupts():
+                executor = ProcessPoolExecutor(self.width, get_context("spawn"), begin_work)
+                # A process is started for each piece of work that finds none free.
+                for future in [executor.submit(os.getpid) for _ in range(self.width)]:
+                    future.result()
+            return executor
+        except BaseException:
+            if executor is not None:
+                _end(executor)
+            raise
 
     def submit(self, function: Callable[..., T], *arguments: Any) -> Waiting[T]:
         """Begin a piece of work."""
@@ -125,10 +159,7 @@ class Pool:
 
     def close(self) -> None:
         """End the processes, whatever they are doing."""
-        processes = list((self._executor._processes or {}).values())
-        self._executor.shutdown(wait=False, cancel_futures=True)
-        for process in processes:
-            process.terminate()
+        _end(self._executor)
 
 
 class Cluster:
@@ -157,6 +188,14 @@ class Cluster:
     def close(self) -> None:
         """Leave the cluster, which stays."""
         self._client.close()
+
+
+def _end(executor: ProcessPoolExecutor) -> None:
+    """End the processes of a pool, whatever they are doing."""
+    processes = list((executor._processes or {}).values())
+    executor.shutdown(wait=False, cancel_futures=True)
+    for process in processes:
+        process.terminate()
 
 
 @contextmanager

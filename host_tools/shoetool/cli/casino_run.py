@@ -18,7 +18,8 @@ from shoetool.cli.options import STREAM
 from shoetool.cli.output import progress
 from shoetool.model.errors import BadInput
 from shoetool.model.file_kinds import NOTE
-from shoetool.model.output_file import output_folder, temporary_folder, writing_whole
+from shoetool.model.output_file import output_folder, writing_whole
+from shoetool.model.places import temporary_folder
 from shoetool.model.times import Zone
 from shoetool.trust.pins import PinStore
 

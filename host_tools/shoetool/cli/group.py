@@ -14,6 +14,8 @@ from shoetool.cli import exits
 from shoetool.cli.commands import COMMANDS
 from shoetool.cli.endings import tidy_end
 from shoetool.cli.loaded_group import LoadedGroup
+from shoetool.endings import leave
+from shoetool.model.notices import take_notices
 from shoetool.model.version import version
 
 COMPLETE_VARIABLE: Final = "_SHOETOOL_COMPLETE"
@@ -46,22 +48,26 @@ class ShoetoolGroup(LoadedGroup):
         windows_expand_args: bool = True,
         **extra: Any,
     ) -> NoReturn:
-        """Run one command line and exit with its code. This is the one place where errors become exit codes."""
-        words = list(sys.argv[1:] if args is None else args)
-        program = prog_name or "shoetool"
+        """Run one command line and leave with its exit code."""
+        leave(self.run(list(sys.argv[1:] if args is None else args), prog_name or "shoetool", **extra))
+
+    def run(self, words: list[str], program: str, **extra: Any) -> int:
+        """Run one command line. Returns the exit code. This is the one place where errors become exit codes."""
+        take_notices()  # of a command before, in the same process
         exits.open_missing_streams()
         try:
             with tidy_end():
-                _complete(self, program)
-                with self.make_context(program, words, **extra) as ctx:
-                    result = self.invoke(ctx)
+                code = _complete(self, program)
+                if code is None:
+                    with self.make_context(program, words, **extra) as ctx:
+                        result = self.invoke(ctx)
+                    code = result if isinstance(result, int) else exits.FINE
                 sys.stdout.flush()
-            code = result if isinstance(result, int) else exits.FINE
-        except SystemExit:
-            raise
+            for notice in take_notices():
+                exits.say(notice)
         except BaseException as error:
             code = exits.report(error)
-        sys.exit(code)
+        return exits.with_threads(code)
 
     def make_context(
         self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
@@ -71,11 +77,10 @@ class ShoetoolGroup(LoadedGroup):
         return super().make_context(info_name, args, parent, **settings, **extra)
 
 
-def _complete(program: click.Command, name: str) -> None:
-    """Answer a shell that asks for completions, and exit. Do nothing in every other run."""
+def _complete(program: click.Command, name: str) -> int | None:
+    """Answer a shell that asks for completions. Returns the exit code; None in every other run."""
     instruction = os.environ.get(COMPLETE_VARIABLE)
-    if instruction:
-        sys.exit(shell_complete(program, {}, name, COMPLETE_VARIABLE, instruction))
+    return shell_complete(program, {}, name, COMPLETE_VARIABLE, instruction) if instruction else None
 
 
 def build() -> ShoetoolGroup:
@@ -100,4 +105,4 @@ def build() -> ShoetoolGroup:
 def _show_version(ctx: click.Context, param: click.Parameter, value: bool) -> None:
     if value and not ctx.resilient_parsing:
         click.echo(f"shoetool, version {version()}")
-        ctx.exit()
+        ctx.exit()  # leaves: this is click's way to end a command early, and it ends in `run`

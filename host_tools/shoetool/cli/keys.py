@@ -119,10 +119,14 @@ def command(
     if export is not None:
         write(export, found)
     if as_json:
-        emit("keys", {"folder": str(store.folder), "keys": [document(store, one) for one in found]})
+        emit("keys", {"folder": _name(store), "keys": [document(store, one) for one in found]})
         return FINE
     show(console(), store, found, fresh, export)
     return FINE
+
+
+def _name(store: PinStore) -> str | None:
+    return None if store.folder is None else str(store.folder)
 
 
 def of_shoe(client: Any) -> Found:
@@ -224,7 +228,7 @@ def document(store: PinStore, one: Found) -> dict[str, Any]:
 def show(out: Console, store: PinStore, found: list[Found], fresh: list[bool], export: Path | None) -> None:
     """Print the keys, and what the command did with them."""
     if not found:
-        out.print(f"no key is pinned in {clean(str(store.folder))}")
+        out.print("no key is pinned" if store.folder is None else f"no key is pinned in {clean(str(store.folder))}")
         return
     for place, one in enumerate(found):
         out.print(
@@ -248,7 +252,7 @@ def show_heads(store: PinStore, theirs: Path | None, as_json: bool) -> int:
         emit(
             "keys",
             {
-                "folder": str(store.folder),
+                "folder": _name(store),
                 "keys": [],
                 "heads": [head.to_json() for head in heads],
                 "compared": None if compared is None else compared.to_json(),

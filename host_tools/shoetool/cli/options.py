@@ -13,7 +13,7 @@ import click
 
 from shoetool.cli.completion import beginning
 from shoetool.model.input_file import shown, word_of
-from shoetool.trust import VARIABLE
+from shoetool.model.places import KEYS_VARIABLE
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -79,7 +79,7 @@ def keys_option(command: F) -> F:
     return click.option(
         "--keys",
         type=FOLDER,
-        envvar=VARIABLE,
+        envvar=KEYS_VARIABLE,
         metavar="FOLDER",
         help="Folder of the pinned keys. By default it is in the user's configuration folder.",
     )(command)

@@ -14,8 +14,8 @@ from shoetool.cli.output import console, emit, json_option
 from shoetool.cli.outputs import OutputFolder, output_option
 from shoetool.cli.pulling import choose, compare_with_last, pull_histories
 from shoetool.model.file_kinds import HISTORY
+from shoetool.model.places import keys_folder
 from shoetool.model.printable import clean
-from shoetool.trust.pins import default_folder
 
 
 @click.command(
@@ -61,7 +61,7 @@ def command(
     with connected(port, record, key_file=key_file) as client:
         device = client.identify().device.hex()
         entries = client.history_list()
-        compare_with_last(client, entries, default_folder() if keys is None else keys, erased)
+        compare_with_last(client, entries, keys_folder(keys), erased)
         chosen = choose(entries, everything, shoes)
         damaged = not no_mark and client.authority.is_damaged()
         mark = not (no_mark or damaged) and (key_file is not None or not client.authority.needs_key())

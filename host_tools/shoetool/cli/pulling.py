@@ -75,13 +75,13 @@ class Pulled:
         }
 
 
-def compare_with_last(client: Client, entries: Sequence[ShoeEntry], folder: Path, erased: bool = False) -> None:
+def compare_with_last(client: Client, entries: Sequence[ShoeEntry], folder: Path | None, erased: bool = False) -> None:
     """Compare what the shoe lists with what it listed last time, and keep the new list. DeviceError: it was put back.
 
     With `erased` the earlier list does not count. When the new list cannot be kept, a line says so and the fetch goes
-    on. With a recording nothing is compared: it does not show the shoe as it is now.
+    on. Without a folder nothing is compared, nor with a recording: it does not show the shoe as it is now.
     """
-    if recording_of(client.transport) is not None:
+    if folder is None or recording_of(client.transport) is not None:
         return
     device = client.identify().device
     before = None if erased else last_said(folder, device)

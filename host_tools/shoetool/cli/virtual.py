@@ -18,10 +18,10 @@ from shoesim.scenario import Scenario, run_scenario
 from shoetool.cli.device import open_client
 from shoetool.cli.exits import say
 from shoetool.link.transport import PortBusy
-from shoetool.link.virtual_ports import announced_folder
 from shoetool.model.errors import BadInput, ShoetoolError
 from shoetool.model.file_kinds import NOTE
 from shoetool.model.output_file import write_state
+from shoetool.model.places import virtual_folder
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -102,7 +102,11 @@ def as_configured(rig: Rig, scenario: Scenario) -> Scenario:
 @contextlib.contextmanager
 def announced(port: str) -> Iterator[None]:
     """Let `shoetool devices` and automatic discovery find a virtual shoe's pseudo-terminal while this lasts."""
-    note = announced_folder() / f"{os.getpid()}.port"
+    folder = virtual_folder()
+    if folder is None:  # discovery is only a convenience: the path is printed anyway
+        yield
+        return
+    note = folder / f"{os.getpid()}.port"
     try:
         with contextlib.suppress(BadInput):  # discovery is only a convenience: the path is printed anyway
             write_state(note, port, NOTE)

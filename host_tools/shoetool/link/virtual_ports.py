@@ -7,29 +7,32 @@ import os
 from pathlib import Path
 from typing import Final
 
-import platformdirs
-
 from shoetool.model.errors import BadInput
 from shoetool.model.input_file import read_start
+from shoetool.model.places import virtual_folder
 
 _LONGEST: Final = 4096
-
-
-def announced_folder() -> Path:
-    """Return the folder where virtual shoes write the names of their ports, one file a process."""
-    return Path(platformdirs.user_state_dir("shoetool")) / "virtual"
 
 
 def announced_ports() -> list[str]:
     """Return the ports of the virtual shoes whose processes are alive. Removes the notes of processes that ended."""
     ports = []
-    for note in sorted(announced_folder().glob("*.port")):
+    for note in _notes():
         with contextlib.suppress(OSError, ValueError, BadInput):
             if not is_alive(int(note.stem)):
                 note.unlink()  # left over from a process that was killed
             elif port := read_start(note, "the name of a port", _LONGEST).decode().strip():
                 ports.append(port)
     return ports
+
+
+def _notes() -> list[Path]:
+    """Return the notes; none where there is no folder for them, or where it cannot be read."""
+    folder = virtual_folder()
+    try:
+        return [] if folder is None else sorted(folder.glob("*.port"))
+    except OSError:
+        return []
 
 
 def is_alive(process: int) -> bool:

@@ -13,7 +13,8 @@ from typing import NamedTuple
 from shoetool.model.errors import BadInput
 from shoetool.model.file_kinds import DATABASE
 from shoetool.model.input_file import NoFile, open_input
-from shoetool.model.output_file import open_new, temporary_folder
+from shoetool.model.output_file import open_new
+from shoetool.model.places import temporary_folder
 
 _LOG: str = "-wal"
 

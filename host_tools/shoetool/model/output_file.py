@@ -360,15 +360,6 @@ def output_folder(path: Path, create: bool = True) -> Path:
     return path
 
 
-@contextmanager
-def temporary_folder(prefix: str = "shoetool-") -> Iterator[Path]:
-    """Make a folder for this process alone, which is gone afterwards."""
-    import tempfile  # as above
-
-    with tempfile.TemporaryDirectory(prefix=prefix) as folder:
-        yield Path(folder)
-
-
 def is_private(path: Path) -> bool:
     """Whether only its owner may read the file."""
     try:

@@ -8,41 +8,47 @@ histories come a year apart.
 from __future__ import annotations
 
 import json
-import os
 import re
 from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
 
-import platformdirs
-
 from shoetool.model.errors import BadInput
 from shoetool.model.file_kinds import PUBLIC_KEY, SEEN
 from shoetool.model.input_file import read_own
+from shoetool.model.notices import note
 from shoetool.model.output_file import make_folder, open_growing, write_state
-from shoetool.trust import VARIABLE
+from shoetool.model.places import KEYS_VARIABLE, keys_folder
 from shoetool.trust.keys import PublicKey
 from shoetool.trust.statement import Statement
 
 
-def default_folder() -> Path:
-    """Return the folder of the pins: $SHOETOOL_KEYS, else a folder in the user's configuration folder."""
-    named = os.environ.get(VARIABLE)
-    return Path(named) if named else Path(platformdirs.user_config_dir("shoetool")) / "keys"
-
-
 class PinStore:
-    """The pins in one folder. The folder need not exist yet. BadInput names a file that cannot be used."""
+    """The pins in one folder. The folder need not exist yet. BadInput names a file that cannot be used.
+
+    `folder`: see `keys_folder`. A user without such a folder has no pins, and nothing is remembered.
+    """
 
     def __init__(self, folder: Path | None = None) -> None:
-        self.folder = default_folder() if folder is None else folder
+        self.folder = keys_folder(folder)
         self._seen: dict[bytes, dict[tuple[str, int], tuple[str, bytes]]] = {}
 
     def _path(self, device: bytes, ending: str) -> Path:
+        if self.folder is None:
+            raise BadInput(f"this user has no home folder for pinned keys: name one with --keys or ${KEYS_VARIABLE}")
         return self.folder / f"{device.hex()}.{ending}"
+
+    def _files(self, ending: str) -> list[Path]:
+        """Return the files in the folder with this ending, in order."""
+        try:
+            return [] if self.folder is None else sorted(self.folder.glob(f"*.{ending}"))
+        except OSError as error:
+            raise BadInput(f"{self.folder}: cannot be read: {error.strerror}") from None
 
     def get(self, device: bytes) -> PublicKey | None:
         """Return the key that is pinned for a device; None without one."""
+        if self.folder is None:
+            return None
         path = self._path(device, "json")
         content = read_own(path, "a pinned key")
         if content is None:
@@ -59,11 +65,7 @@ class PinStore:
 
     def items(self) -> Iterator[tuple[bytes, PublicKey]]:
         """Yield (device, key) of every pin, in the order of the devices."""
-        try:
-            paths = sorted(self.folder.glob("*.json"))
-        except OSError as error:
-            raise BadInput(f"{self.folder}: cannot be read: {error.strerror}") from None
-        for path in paths:
+        for path in self._files("json"):
             try:
                 device = bytes.fromhex(path.stem)
             except ValueError:
@@ -117,27 +119,29 @@ class PinStore:
 
     def devices(self) -> list[bytes]:
         """Return the devices with seen statements."""
-        try:
-            names = sorted(path.stem for path in self.folder.glob("*.seen"))
-        except OSError as error:
-            raise BadInput(f"{self.folder}: cannot be read: {error.strerror}") from None
+        names = [path.stem for path in self._files("seen")]
         return [bytes.fromhex(name) for name in names if re.fullmatch("[0-9a-f]{16}", name)]
 
     def remember(self, device: bytes, key: PublicKey, index: int, statement: bytes) -> None:
-        """Keep what was signed with this index. The first statement stays."""
+        """Keep what was signed with this index. The first statement stays. A notice says when it cannot be kept."""
         memory = self._memory(device)
         place = (key.identifier.hex(), index)
         digest = sha256(statement).hexdigest()
         if place in memory and (memory[place][1] or memory[place][0] != digest):
             return
         memory[place] = (digest, statement)
+        if self.folder is None:
+            return
         path = self._path(device, "seen")
         try:
             make_folder(self.folder)
             with open_growing(path, SEEN, lines=True) as file:
                 file.write(f"{place[0]} {index} {digest} {statement.hex()}\n".encode())
         except OSError as error:
-            raise BadInput(f"{path}: cannot be written: {error.strerror}") from None
+            note(
+                f"{self.folder}: what pinned keys signed is not remembered: {error.strerror}; name another folder with "
+                f"--keys or ${KEYS_VARIABLE}"
+            )
 
     def _memory(self, device: bytes) -> dict[tuple[str, int], tuple[str, bytes]]:
         held = self._seen.get(device)
@@ -145,7 +149,8 @@ class PinStore:
             return held
         found: dict[tuple[str, int], tuple[str, bytes]] = {}
         try:
-            content = read_own(self._path(device, "seen"), "a list of what was signed") or b""
+            path = None if self.folder is None else self._path(device, "seen")
+            content = b"" if path is None else read_own(path, "a list of what was signed") or b""
         except BadInput:
             content = b""
         for line in content.decode("utf-8", "replace").splitlines():
