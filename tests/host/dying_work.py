@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
+import time
 from pathlib import Path
 
 from shoetool.casino import workers as workers_module
@@ -38,5 +39,18 @@ def main(flag: str) -> None:
             print(error)
 
 
+def number(wait_s: float) -> int:
+    """The number of the process that does this work, which takes so long that each process gets a piece."""
+    time.sleep(wait_s)
+    return os.getpid()
+
+
+def orphans() -> None:
+    """Print the numbers of the workers, and wait to be killed."""
+    with workers_module.workers(2, None) as pool:
+        print(*[one.result() for one in [pool.submit(number, 0.5) for _ in range(2)]], flush=True)
+        time.sleep(600)
+
+
 if __name__ == "__main__":
-    main(sys.argv[1])
+    orphans() if sys.argv[1] == "--orphans" else main(sys.argv[1])

@@ -16,6 +16,7 @@ import termios
 import threading
 import time
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
 import pytest
 from pty_shoe import PtyShoe
@@ -208,15 +209,40 @@ def test_an_error_of_the_line_ends_it_and_is_told_afterwards() -> None:
     asyncio.run(run())
 
 
+def test_a_defect_of_the_screen_is_raised_afterwards_and_prints_no_traceback(capfd: pytest.CaptureFixture[str]) -> None:
+    class Broken(MonitorScreen):
+        def _draw(self) -> None:
+            raise ZeroDivisionError("drawn")
+
+    async def run() -> None:
+        app = Broken("shoetool monitor", lambda screen: None)
+        with pytest.raises(ZeroDivisionError):
+            async with app.run_test() as pilot:
+                while app.error is None:
+                    await pilot.pause(0.02)
+        assert str(app.error) == "drawn"
+
+    asyncio.run(run())
+    assert "Traceback" not in "".join(capfd.readouterr())
+
+
+@pytest.mark.parametrize("log", [False, True], ids=["", "2>log"])
 @pytest.mark.parametrize(("words", "key", "code"), [((), b"q", 0), ((), b"\x03", 130), (("--plain",), b"", 130)])
-def test_on_a_real_terminal_it_is_left_as_it_was(words: tuple[str, ...], key: bytes, code: int) -> None:
-    """The alternate screen is left, and the cursor is shown again."""
+def test_on_a_real_terminal_it_is_left_as_it_was(
+    words: tuple[str, ...], key: bytes, code: int, log: bool, tmp_path: Path
+) -> None:
+    """The alternate screen is left, and the cursor is shown again; also where standard error goes into a file."""
     with PtyShoe() as shoe:
         master, slave = pty.openpty()
         fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
         command = [sys.executable, "-m", "shoetool", "monitor", "--port", shoe.port, *words]
         environment = {**os.environ, "TERM": "xterm-256color", "SHOETOOL_THEME": "dark"}
-        with subprocess.Popen(command, stdin=slave, stdout=slave, stderr=slave, env=environment) as program:
+        with (
+            (tmp_path / "log").open("wb") as file,
+            subprocess.Popen(
+                command, stdin=slave, stdout=slave, stderr=file if log else slave, env=environment
+            ) as program,
+        ):
             os.close(slave)
             seen = b""
             ends = time.monotonic() + 30
@@ -242,7 +268,8 @@ def test_on_a_real_terminal_it_is_left_as_it_was(words: tuple[str, ...], key: by
                 except OSError:
                     break
         os.close(master)
-    assert program.returncode == code, seen[-500:]
+    assert sent and program.returncode == code, seen[-500:]
+    assert (tmp_path / "log").read_bytes() == b""
     assert (b"\x1b[?1049h" in seen) is (not words), "the whole screen is the alternate one"
     shown = [found.group() for found in re.finditer(rb"\x1b\[\?(?:1049|25)[hl]", seen)]
     assert b"\x1b[?1049h" not in shown or shown[-1] != b"\x1b[?1049h"

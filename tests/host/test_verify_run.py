@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import gc
 import json
+import multiprocessing.synchronize
 import os
 import re
+import select
 import shutil
 import signal
 import sqlite3
 import subprocess
 import sys
+import tracemalloc
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -24,12 +28,15 @@ from histories import DEVICE
 from sampled import SOAK
 from shoe_row import Row
 from shoetool.casino import pieces as pieces_module
+from shoetool.casino import results as results_module
 from shoetool.casino import run as run_module
 from shoetool.casino import workers as workers_module
+from shoetool.casino.judged import Asked
 from shoetool.casino.paths import histories
 from shoetool.casino.results import Results
 from shoetool.casino.state import State
 from shoetool.casino.tables import SCHEMAS, VERSION
+from shoetool.casino.workers import Alone
 from shoetool.cli import build
 from shoetool.history.chunks import Identity
 from shoetool.trust.keys import PublicKey
@@ -268,6 +275,89 @@ def test_work_of_a_process_that_was_killed_is_done_by_another(tmp_path: Path) ->
     results, told = done.stdout.splitlines()
     assert results == "[0, 1, 2, 3, 4, 5] killed"
     assert "a worker process ended 2 times over the same work" in told and "Traceback" not in done.stderr
+
+
+def test_a_pool_whose_processes_are_killed_while_they_start_names_one_job(night: Path, keys: Path) -> None:
+    started = []
+
+    def killed(pool: Any) -> Any:
+        started.append(None)
+        raise workers_module.BrokenProcessPool("A child process terminated abruptly")
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(workers_module.Pool, "_started", killed)
+        result = CliRunner().invoke(build(), ["verify", "--keys", str(keys), "--jobs", "2", str(night)])
+    assert len(started) == workers_module.RETRIES + 1
+    assert result.exit_code == 2 and result.stderr.count("\n") == 1 and "--jobs 1" in result.stderr
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        PermissionError(13, "Permission denied"),
+        OSError(30, "Read-only file system"),
+        OSError(11, "Resource temporarily unavailable"),
+        NotImplementedError("system provides too few semaphores"),
+        ImportError("This platform lacks a functioning sem_open implementation"),
+    ],
+    ids=str,
+)
+def test_a_system_without_semaphores_or_processes_names_one_job(night: Path, keys: Path, error: Exception) -> None:
+    """/dev/shm cannot be used, or no more processes may be started."""
+    asked = []
+
+    def refused(*words: Any, **more: Any) -> Any:
+        asked.append(None)
+        raise error
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(multiprocessing.synchronize.SemLock, "__init__", refused)
+        result = CliRunner().invoke(build(), ["verify", "--keys", str(keys), "--jobs", "2", str(night)])
+    assert len(asked) == 1
+    assert result.exit_code == 2 and result.stderr.count("\n") == 1, result.stderr
+    assert "--jobs 1" in result.stderr and str(getattr(error, "strerror", None) or error) in result.stderr
+
+
+def test_workers_end_with_the_process_that_started_them() -> None:
+    """It is killed, so that it cannot end them itself. Each of them keeps the pipe open until it has ended."""
+    program = [sys.executable, str(Path(__file__).with_name("dying_work.py")), "--orphans"]
+    with subprocess.Popen(program, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
+        assert process.stdout is not None
+        workers = [int(word) for word in process.stdout.readline().split()]
+        process.kill()
+        ended = select.select([process.stdout], [], [], 60)[0] and process.stdout.read() == ""
+        try:
+            assert len(set(workers)) == 2 and ended
+        finally:
+            for one in workers if not ended else []:
+                os.kill(one, signal.SIGKILL)
+
+
+def test_what_a_run_keeps_in_memory_does_not_grow_with_the_histories(tmp_path: Path) -> None:
+    """Bytes that Python has given out after so many small histories, with results, in the same part."""
+    one = closed_shoe().write(tmp_path / "one.shoelog").read_bytes()
+    for number in range(4 * 96):
+        (tmp_path / f"{number:04}.shoelog").write_bytes(one)
+    (tmp_path / "out").mkdir()
+    taken = []
+    with (
+        closing(Results(tmp_path / "out")) as results,
+        closing(State(tmp_path / "out", {})) as state,
+        pytest.MonkeyPatch.context() as patch,
+    ):
+        patch.setattr(results_module, "RESULT_ROWS", 32)
+        done = run_module.Run(Asked(), state, results, lambda size: None).verify(histories([tmp_path]), Alone())
+        tracemalloc.start()
+        try:
+            for number, _ in enumerate(done, 1):
+                if number % 96 == 1:
+                    gc.collect()
+                    taken.append(tracemalloc.get_traced_memory()[0])
+        finally:
+            tracemalloc.stop()
+        assert state.histories == 4 * 96 + 1 and state.parts == 1
+    assert len(taken) == 5
+    assert (taken[-1] - taken[1]) / (3 * 96) < 100, taken
 
 
 def test_a_worker_with_another_version_does_nothing(

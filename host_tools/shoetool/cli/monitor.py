@@ -5,7 +5,8 @@ from __future__ import annotations
 import importlib.util
 import os
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final, Protocol
 
@@ -149,9 +150,21 @@ def on_screen(client: Client, read: Callable[[Shown], None], times: TimesOfDay, 
             screen.notice("The recording ends here.", passes=False)
 
     screen = MonitorScreen("shoetool monitor", reading, times, lambda: heads_of(client), theme_of(theme))
-    screen.run()
+    with drawn_on_output():
+        screen.run()
     if screen.error is not None:
         raise screen.error
+
+
+@contextmanager
+def drawn_on_output() -> Iterator[None]:
+    """Let Textual draw on standard output. By itself it takes standard error, which may go into a file."""
+    before = sys.__stderr__
+    sys.__stderr__ = sys.__stdout__  # type: ignore[misc]
+    try:
+        yield
+    finally:
+        sys.__stderr__ = before  # type: ignore[misc]
 
 
 def watch_records(

@@ -180,6 +180,11 @@ class MonitorScreen(App[None]):
             if not self._over:
                 self.call_from_thread(self.exit)
 
+    def _fatal_error(self) -> None:
+        """Leave without the traceback that Textual prints: the error is raised again, as one of the thread is."""
+        self.error = self.error or self._exception
+        self._close_messages_no_wait()
+
     def _draw(self) -> None:
         if not self._stale:
             return

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 import sys
+from traceback import walk_tb
 from types import TracebackType
 from typing import Final
 
 OURS: Final = ("shoetool", "shoesim")
+_EXTRA: Final = r"extra\s*==\s*['\"]([^'\"]+)"
 _NO_USERS: Final = ("dev", "fuzz")
 """The extras for those who change shoetool; they bring everything."""
 
@@ -27,6 +29,8 @@ def missing_module(error: ImportError) -> str | None:
     if package in sys.stdlib_module_names:
         return f"this Python is not whole: its module {package.lstrip('_')} {lost}; use another Python"
     extras = bringing(package)
+    if extras is None:  # PIL lies in Pillow: then who asked for it tells
+        extras = bringing(_asker(error.__traceback__))
     if extras is None:
         return None
     if getattr(sys, "frozen", False):
@@ -39,27 +43,49 @@ def missing_module(error: ImportError) -> str | None:
 def bringing(package: str) -> dict[str, int] | None:
     """Return the extras that bring a package, each with how many packages it names; empty when every install brings it.
 
-    None: shoetool does not ask for it. Only the metadata of the installed shoetool knows.
+    None: nothing that shoetool asks for brings it. Only the metadata of what is installed knows.
     """
     from importlib import metadata  # it takes a while, and most commands need none
 
-    counts: dict[str, int] = {}
-    found: dict[str, None] = {}
     try:
         needs = metadata.requires("shoetool") or []
     except metadata.PackageNotFoundError:
         return {}  # frozen, or run from its sources: nobody knows the extras
+    extras: dict[str, set[str]] = {}
     for need in needs:
-        extra = re.search(r"extra\s*==\s*['\"]([^'\"]+)", need)
-        fits = _is_of(package, re.split(r"[^A-Za-z0-9._-]", need, maxsplit=1)[0])
-        if extra is None:
-            if fits:
-                return {}
-        elif extra[1] not in _NO_USERS:
-            counts[extra[1]] = counts.get(extra[1], 0) + 1
-            if fits:
-                found[extra[1]] = None
-    return {extra: counts[extra] for extra in found} or None
+        extra = re.search(_EXTRA, need)
+        extras.setdefault(extra[1] if extra else "", set()).add(_distribution(need))
+    for deeper in (False, True):  # what shoetool itself names, then what that needs in turn
+        found = {
+            extra: len(names)
+            for extra, names in extras.items()
+            if extra not in _NO_USERS and any(_is_of(package, one) for one in (_reached(names) if deeper else names))
+        }
+        if found:
+            return {} if "" in found else found
+    return None
+
+
+def _distribution(need: str) -> str:
+    """Return the name that a requirement begins with."""
+    return re.split(r"[^A-Za-z0-9._-]", need, maxsplit=1)[0]
+
+
+def _reached(names: set[str]) -> set[str]:
+    """Return these distributions and all that the installed ones of them need."""
+    from importlib import metadata
+
+    found: set[str] = set()
+    left = set(names)
+    while left:
+        name = left.pop()
+        found.add(name)
+        try:
+            needs = metadata.requires(name) or []
+        except metadata.PackageNotFoundError:
+            continue
+        left |= {_distribution(need) for need in needs if not re.search(_EXTRA, need)} - found
+    return found
 
 
 def _is_of(package: str, distribution: str) -> bool:
@@ -69,12 +95,16 @@ def _is_of(package: str, distribution: str) -> bool:
 
 
 def _fitting(extras: dict[str, int], where: TracebackType | None) -> str:
-    """Return the extra for the command that failed: one that a module on the way is named for, else the smallest."""
-    words: set[str] = set()
-    while where is not None:
-        words.update(str(where.tb_frame.f_globals.get("__name__", "")).split("."))
-        where = where.tb_next
-    return min(extras, key=lambda extra: (extra not in words, extras[extra]))
+    """Return the extra for the command that failed: the one that is named like it, else the smallest."""
+    names = {str(frame.f_globals.get("__name__", "")) for frame, _ in walk_tb(where)}
+    commands = {name.removeprefix("shoetool.cli.") for name in names if name.startswith("shoetool.cli.")}
+    return min(extras, key=lambda extra: (extra not in commands, extras[extra]))
+
+
+def _asker(where: TracebackType | None) -> str:
+    """Return the package of the module whose import failed."""
+    names = [str(frame.f_globals.get("__name__", "")).partition(".")[0] for frame, _ in walk_tb(where)]
+    return next((name for name in reversed(names) if name != "importlib"), "")
 
 
 def _again() -> str:
