@@ -5,15 +5,16 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-import sysconfig
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+import click
+
 ROOT = Path(__file__).resolve().parents[2]
 STRANGER = 54_321
 """A number that no user of this machine has."""
-PATHS = os.pathsep.join([str(ROOT / "host_tools"), sysconfig.get_path("purelib")])
+PATHS = os.pathsep.join([str(ROOT / "host_tools"), str(Path(click.__file__).parents[1])])
 BARE = {"PATH": "/usr/bin:/bin", "PYTHONPATH": PATHS, "PYTHONDONTWRITEBYTECODE": "1"}
 """No HOME, no XDG folder, nothing of shoetool's own."""
 NO_ENTRY = """
