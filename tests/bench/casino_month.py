@@ -11,8 +11,8 @@ before, as a real shoe writes them. Keys and signatures are those of pyhsslms. W
 three optional wagers a position lies beside each history.
 
 The figures are those of the command as a user runs it, a process of its own with `--jobs` workers: seconds, the peak of
-the memory of all its processes together (their own pages: PSS), and the seconds of today's way, one process for each
-`--sequential` histories, as a ratio.
+the memory of all its processes together, and the seconds of today's way, one process for each `--sequential` histories,
+as a ratio. Memory is that of their own pages: how much of a library counts depends on what else the machine runs.
 """
 
 from __future__ import annotations
@@ -179,12 +179,12 @@ def make(folder: Path, tables: int, shoes: int, seed: int, jobs: int, records: b
 
 
 def memory_of(process: int) -> int:
-    """Bytes of a process and all below it, each shared page in its share."""
+    """Bytes of a process and all below it: pages of their own, without those of files such as libraries."""
     total = 0
     for one in [process, *below(process)]:
         with contextlib.suppress(OSError, StopIteration, ValueError):
             text = Path(f"/proc/{one}/smaps_rollup").read_text()
-            total += next(int(line.split()[1]) for line in text.splitlines() if line.startswith("Pss:")) * 1024
+            total += next(int(line.split()[1]) for line in text.splitlines() if line.startswith("Anonymous:")) * 1024
     return total
 
 
