@@ -100,7 +100,7 @@ def main(words: list[str]) -> None:
         print(key_of(words[1]))
         return
     if not 1 <= len(words) <= 2:
-        sys.exit(__doc__)
+        sys.exit(__doc__)  # leaves: it is a program of its own
     host, _, port = (words[1] if len(words) == 2 else "127.0.0.1:8634").rpartition(":")
     Handler.receiver = Receiver(key_in(words[0]), time.time())
     with HTTPServer((host, int(port)), Handler) as server:

@@ -53,7 +53,7 @@ def drain(stream: TextIO | None) -> None:
         stream.flush()
     except (OSError, ValueError):
         try:
-            nowhere = os.open(os.devnull, os.O_WRONLY)
+            nowhere = os.open(os.devnull, os.O_WRONLY)  # past output_file: the null device
             os.dup2(nowhere, stream.fileno())
             os.close(nowhere)
             stream.flush()

@@ -13,7 +13,7 @@ from shoetool.client.authority import KEY_BYTES, CommandKey
 from shoetool.client.key_file import write_new, write_play_key
 from shoetool.history.store import ShoelogWriter
 from shoetool.link.recording import FORMAT, HEAD, MAGIC
-from shoetool.model.file_kinds import KINDS, Kind, Sample, kind_of
+from shoetool.model.file_kinds import CUSTODY_HEAD_FORMAT, KINDS, Kind, Sample, kind_of
 from shoetool.transparency.keeper import begin
 from shoetool.trust.keys import PublicKey
 from shoetool.trust.pins import PinStore
@@ -72,6 +72,7 @@ def _lines(*documents: Mapping[str, Any]) -> bytes:
 
 _ROUND: Final = {"format": "shoetool-round/1", "table": "blackjack", "history": {"round": 1}, "positions": []}
 _LISTED: Final = {"when": "2026", "shoe": 1, "first_page": 0, "pages": 1, "first_record": 0, "records": 5}
+_HEAD: Final = f"{CUSTODY_HEAD_FORMAT}\nlines 1\nhash {'0' * 64}\nsigned 2026-11-29T12:00:00Z\n".encode()
 _MAKERS: Final[dict[str, Callable[[Path], Path]]] = {
     "a shoe history": _history,
     "a recording of a line": lambda folder: _put(folder / "a.shoelink", HEAD.pack(MAGIC, FORMAT, 0)),
@@ -83,6 +84,7 @@ _MAKERS: Final[dict[str, Callable[[Path], Path]]] = {
     "a part of a log": _tile,
     "a register of findings": _register,
     "the custody log of an archive": _custody,
+    "the signed head of a custody log": lambda folder: _put(folder / "vault.head", _HEAD),
     "a table record": lambda folder: _put(folder / "a.jsonl", _lines(_ROUND)),
     "the public key of a shoe": lambda folder: _pins(folder, "json"),
     "the memory of what shoes signed": lambda folder: _pins(folder, "seen"),

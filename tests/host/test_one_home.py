@@ -133,5 +133,5 @@ def test_no_temporary_folder_is_one_line_that_names_the_variable(monkeypatch: py
 
     monkeypatch.setattr(tempfile, "tempdir", None)
     monkeypatch.setattr(tempfile, "_candidate_tempdir_list", lambda: ["/no/such/folder"])
-    with pytest.raises(BadInput, match=r"\$TMPDIR"):
-        places.fleeting_folder()
+    with pytest.raises(BadInput, match=r"\$TMPDIR"), places.temporary_folder():
+        pass

@@ -147,7 +147,6 @@ def open_missing_streams() -> None:
             if nowhere != number:
                 os.dup2(nowhere, number)
                 os.close(nowhere)
-            # past output_file: it is a standard stream.
             setattr(sys, name, os.fdopen(number, mode, encoding="utf-8", closefd=False))
 
 
