@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 from shoetool.link.transport import Disconnected, PortMissing
 
@@ -43,9 +43,9 @@ class LoopbackTransport:
         self.sleep(0.0001 if data else max(timeout_s, 0.001))
         return data
 
-    def reopen(self) -> None:
+    def reopen(self, without: Collection[str] = ()) -> None:
         """Plug the cable in again. PortMissing while the test keeps it out."""
-        if not self.plugged:
+        if not self.plugged or self._name in without:
             raise PortMissing(f"{self._name}: there is no such port")
         self._open = True
         self._waiting = b""

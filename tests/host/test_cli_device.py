@@ -57,7 +57,7 @@ def shoe() -> Iterator[PtyShoe]:
 
 @pytest.fixture(autouse=True)
 def nothing_else_is_plugged_in(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr("shoetool.client.discovery.serial_ports", list)
+    monkeypatch.setattr("shoetool.client.discovery.system_ports", list)
     monkeypatch.setattr(virtual_ports, "virtual_folder", lambda: tmp_path / "virtual")
     monkeypatch.delenv(device.PORT_VARIABLE, raising=False)
 
@@ -383,7 +383,7 @@ def test_a_shoe_that_another_command_watches_is_busy_and_not_absent(shoe: PtySho
     holder = SerialTransport(shoe.port)
     try:
         for command in ("info", "devices", "pull"):
-            one_line(run(command), 3, f"the shoe on {shoe.port} is busy", "monitor")
+            one_line(run(command), 3, f"the shoe on {shoe.port}: the port is busy: this program itself has it open")
         shown = run("devices", "--all").stdout
         assert shown.count(shoe.port) == 1 and "busy" in shown
         document = validated("devices", run("devices", "--json").stdout)
@@ -395,7 +395,7 @@ def test_a_shoe_that_another_command_watches_is_busy_and_not_absent(shoe: PtySho
 def test_a_busy_port_that_may_have_no_shoe_is_not_called_one(monkeypatch: pytest.MonkeyPatch) -> None:
     taken = Found("/dev/ttyUSB9", "", None, "the port is busy", busy=True)
     monkeypatch.setattr(device, "discover", lambda *_, **__: [taken])
-    one_line(run("info"), 3, "no shoe answers, and /dev/ttyUSB9 is busy")
+    one_line(run("info"), 3, "no shoe answers; /dev/ttyUSB9: the port is busy; end that one first")
 
 
 def test_a_port_that_is_no_serial_port() -> None:

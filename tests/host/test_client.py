@@ -193,7 +193,8 @@ def test_requests_carry_epoch_and_running_sequence_and_repeats_are_the_same_byte
     client = Client(shoe.transport, QUICK, seed=4)
     client.ticks()
     assert client.key(2, 0) == (True, 2)
-    first, ticks, authority, *keys = shoe.asked
+    greeted, first, ticks, authority, *keys = shoe.asked
+    assert greeted.kind == MessageKind.SIGNING_KEY  # see wire/greeting.py
     assert (first.epoch, ticks.epoch) == (0, 9)
     assert ticks.sequence == (first.sequence + 1) & 0xFFFF
     assert authority.kind == MessageKind.AUTHORITY  # whether a key press needs the command key

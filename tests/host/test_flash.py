@@ -405,7 +405,7 @@ def test_a_port_that_is_in_use_is_said_to_be_busy(tmp_path: Path) -> None:
     with (
         StandIn(tmp_path / "flash.bin") as board,
         serial.Serial(board.port, exclusive=True),
-        pytest.raises(LinkError, match="the port is busy; another program has it open"),
+        pytest.raises(LinkError, match="the port is busy: this program itself has it open"),
     ):
         Repl(board.port)
 

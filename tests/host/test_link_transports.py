@@ -81,7 +81,7 @@ def test_an_unknown_kind_of_url() -> None:
 def test_a_port_that_somebody_else_has_open() -> None:
     with PtyDevice(ScriptedShoe().exchange) as pty:
         first = SerialTransport(pty.path)
-        with pytest.raises(PortBusy, match="the port is busy; another program has it open"):
+        with pytest.raises(PortBusy, match="the port is busy: this program itself has it open"):
             SerialTransport(pty.path)
         first.close()
         SerialTransport(pty.path).close()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import heapq
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from random import Random
 
 import pytest
@@ -64,7 +64,7 @@ class SlowLine:
         data, self._here = self._here, b""
         return data
 
-    def reopen(self) -> None:
+    def reopen(self, without: Collection[str] = ()) -> None:
         pass
 
     def close(self) -> None:

@@ -14,7 +14,7 @@ from fake_shoes import PtyDevice, ScriptedShoe
 from shoetool.cli import build
 from shoetool.client.discovery import discover
 from shoetool.client.requests import Timeouts
-from shoetool.link import ports
+from shoetool.link import serial_port
 from shoetool.link.ports import open_transport
 from shoetool.link.serial_port import BAUD, SerialTransport
 from shoetool.link.transport import PortMissing, PromptPort
@@ -79,7 +79,7 @@ def test_only_the_first_port_of_a_micropython_board_is_its_prompt(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     present += [info(name, ids, location=location) for name, ids, location in listed]
-    monkeypatch.setattr(ports, "SerialTransport", lambda port, baud: port)  # it is about which are opened
+    monkeypatch.setattr(serial_port, "open_port", lambda *_: SimpleNamespace())  # it is about which are opened
     refused = set()
     for name, _, _ in listed:
         try:

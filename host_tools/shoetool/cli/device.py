@@ -12,6 +12,7 @@ import click
 from shoetool.cli.exits import say
 from shoetool.cli.options import FILE
 from shoetool.cli.outputs import OutputFile, output_option
+from shoetool.cli.port_search import port_filter, ports_option
 from shoetool.client.authority import CommandKey
 from shoetool.client.client import Client
 from shoetool.client.discovery import Found, discover
@@ -29,13 +30,14 @@ OnText = Callable[[str, str], None]
 
 
 def port_option(command: F) -> F:
-    """Add --port to a command that talks to a shoe."""
-    return click.option(
+    """Add --port and --ports to a command that talks to a shoe."""
+    port = click.option(
         "--port",
         metavar="PORT",
         envvar=PORT_VARIABLE,
         help="Serial port, pseudo-terminal or recording (*.shoelink). By default, the only shoe that is found.",
-    )(command)
+    )
+    return port(ports_option(command))
 
 
 def key_option(command: F) -> F:
@@ -51,7 +53,7 @@ def key_option(command: F) -> F:
 
 
 def port_options(command: F) -> F:
-    """Add --port and --record to a command that talks to a shoe."""
+    """Add --port, --ports and --record to a command that talks to a shoe."""
     record = output_option(
         "--record",
         type=OutputFile(RECORDING),
@@ -112,8 +114,8 @@ def no_shoe(found: list[Found]) -> str:
     virtual = announced_ports()
     for one in sorted(found, key=lambda one: one.port not in virtual):
         if one.busy:
-            what = "the shoe on" if one.port in virtual else "no shoe answers, and"
-            return f"{what} {one.port} is busy: another program (shoetool monitor?) has it open; end that one first"
+            what = "the shoe on " if one.port in virtual else "no shoe answers; "
+            return f"{what}{one.port}: {one.problem}; end that one first"
     if waiting:
         return f"no shoe answers; {waiting}"
     if len(found) == 1 and found[0].problem:
@@ -123,5 +125,5 @@ def no_shoe(found: list[Found]) -> str:
 
 
 def scan(on_port: Callable[[str], None] | None = None) -> list[Found]:
-    """Ask every serial port, and every virtual shoe that announces itself, for its identity."""
-    return discover(announced_ports(), on_port=on_port)
+    """Ask every serial port and every virtual shoe that announces itself for its identity, as far as --ports allows."""
+    return discover(announced_ports(), only=port_filter(), on_port=on_port)

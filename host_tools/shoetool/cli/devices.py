@@ -11,12 +11,14 @@ from shoetool.cli.examples import examples
 from shoetool.cli.exits import DEVICE_OR_LINK, FINE, one_line, say
 from shoetool.cli.info import identity_document
 from shoetool.cli.output import console, emit, json_option, print_table, progress
+from shoetool.cli.port_search import ports_option
 from shoetool.model.printable import clean
 from shoetool.report.text_tables import headed
 
 
-@click.command("devices", epilog=examples("devices --all"))
+@click.command("devices", epilog=examples(("devices --all", ""), ("devices --ports vid=0403", "one kind of adapter")))
 @click.option("--all", "every_port", is_flag=True, help="Show ports without a shoe too, and what is wrong there.")
+@ports_option
 @json_option
 def command(every_port: bool, as_json: bool) -> int:
     """List the shoes that answer on this machine's serial ports.

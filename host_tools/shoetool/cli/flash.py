@@ -12,6 +12,7 @@ from shoetool.cli.examples import examples
 from shoetool.cli.exits import FINDINGS, FINE, say
 from shoetool.cli.options import FILE
 from shoetool.cli.output import console, emit, json_option, print_table, progress
+from shoetool.cli.port_search import port_filter, ports_option
 from shoetool.cli.selftest import failed_parts
 from shoetool.flash.board_file import read_board_file
 from shoetool.flash.boards import find_board
@@ -59,6 +60,7 @@ NOT_REACHED = "no board has answered yet, and nothing was written"
 )
 @click.option("--dry-run", is_flag=True, help="Check the board and report whether flashing is possible. Write nothing.")
 @click.option("--list", "list_files", is_flag=True, help="Print the files that would be copied; needs no board.")
+@ports_option
 @json_option
 def command(
     port: str | None,
@@ -98,7 +100,7 @@ def command(
 
 def only_board(quiet: bool) -> str:
     """Return the port of the only board, and print which it is unless `quiet`. LinkError when there is no only one."""
-    port, number = find_board()
+    port, number = find_board(port_filter())
     if not quiet:
         console().print(f"{'port':<10}  {clean(port)}, the only MicroPython board (USB serial number {clean(number)})")
     return port

@@ -23,6 +23,7 @@ from shoetool.cli.examples import examples
 from shoetool.cli.exits import FINE, say
 from shoetool.cli.options import FILE
 from shoetool.cli.output import console
+from shoetool.cli.port_search import ports_option
 from shoetool.model.errors import BadInput, LinkError
 from shoetool.model.input_file import read_input
 from shoetool.model.printable import clean
@@ -73,6 +74,7 @@ _TABLE: Final = re.compile(r"[^\s/#?%]{1,60}")
     metavar="FILE",
     help="The key that signs alerts (whsec_...). By default one that follows from the token.",
 )
+@ports_option
 def command(
     named: tuple[str, ...],
     listen: str,

@@ -8,7 +8,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from shoetool.link.ports import open_transport, serial_ports
+from shoetool.link.port_filter import PortFilter
+from shoetool.link.ports import open_transport
+from shoetool.link.system_ports import SystemPort, system_ports
 from shoetool.link.transport import PortBusy
 from shoetool.model.errors import DeviceError, LinkError
 from shoetool.wire.answers import Identity
@@ -16,6 +18,7 @@ from shoetool.wire.answers import Identity
 from .client import Client
 from .requests import Timeouts
 
+EVERY: Final = PortFilter()
 # A device that is no shoe must not delay the search for long.
 QUICK: Final = Timeouts(answer_s=0.3, request_s=5.0, identify_tries=5, reconnect_s=0)
 
@@ -41,18 +44,27 @@ def discover(
     ports: Iterable[str] = (),
     *,
     search: bool = True,
+    only: PortFilter = EVERY,
     timeouts: Timeouts = QUICK,
     on_port: Callable[[str], None] | None = None,
 ) -> list[Found]:
     """Identify what is on the given ports (pseudo-terminals by path too) and, with `search`, on all serial ports.
 
+    Of these ports `only` chooses the ones that are asked. LinkError when the system lists none and none was given.
     All ports are asked at the same time, because a port without a shoe is silent for seconds. Opening a port may reset
     a device that listens to DTR. `on_port` is called with each port when it was asked, in the thread of the caller.
     """
-    descriptions = dict.fromkeys(ports, "")
+    descriptions = {port: "" for port in ports if only.takes(SystemPort(port))}
     if search:
-        for info in serial_ports():
-            descriptions.setdefault(info.port, info.description)
+        try:
+            listed = system_ports()
+        except LinkError:
+            if not descriptions:
+                raise
+            listed = []
+        for port in listed:
+            if only.takes(port):
+                descriptions.setdefault(port.name, port.description)
     waiting = queue.SimpleQueue[tuple[str, str]]()
     done = queue.SimpleQueue[Found | BaseException]()
     for row in descriptions.items():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Final
 
 from shoetool.link.replay import recording_of
@@ -74,9 +74,9 @@ class LineWatch:
             self._lose()
         return data
 
-    def reopen(self) -> None:
+    def reopen(self, without: Collection[str] = ()) -> None:
         """Open the line again after Disconnected. LinkError when that does not succeed; it may be tried again."""
-        self._line.reopen()
+        self._line.reopen(without)
 
     def close(self) -> None:
         """Close the line; closing twice is fine."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from shoetool.model.errors import DeviceError, LinkError
+from shoetool.model.protocol_table import MAJOR, MINOR
 from shoetool.wire.messages import error_text
 
 
@@ -45,6 +46,13 @@ class OtherProtocol(DeviceError):
     """A shoe with another major version of the protocol."""
 
 
+class OtherShoe(DeviceError):
+    """The shoe that answers on the line is not the one that answered there before."""
+
+    def __init__(self, port: str, device: bytes, before: bytes) -> None:
+        super().__init__(f"{port}: another shoe is on this port now ({device.hex()} instead of {before.hex()})")
+
+
 class Refused(DeviceError):
     """A request that the shoe refused. `code` is a value of enum.error; PROTOCOL.md explains its `detail`."""
 
@@ -53,6 +61,23 @@ class Refused(DeviceError):
         self.request = request
         self.code = code
         self.detail = detail
+
+
+def no_shoe(port: str, shoe_like: bool, heard: int, sample: bytes) -> NotAShoe:
+    """Return why the device on a port is no shoe: it sent `heard` bytes that begin with `sample`."""
+    if shoe_like:
+        return NotAShoe(f"{port}: a shoe seems to answer here, but no frame arrives whole; check the cable")
+    if not heard:
+        return NotAShoe(f"{port}: nothing answers; is a shoe connected here, and switched on?")
+    shown = sample[:24].decode("ascii", "backslashreplace").strip()
+    return NotAShoe(f"{port}: a shoe does not answer here (something sent {heard} bytes that begin with {shown!r})")
+
+
+def other_protocol(port: str, version: int) -> OtherProtocol:
+    """Return which side must be updated. `version`: the version byte of the shoe's frames."""
+    major, minor = version >> 4, version & 15
+    what = "update shoetool" if major > MAJOR else "update the shoe's firmware"
+    return OtherProtocol(f"{port}: this shoe speaks protocol {major}.{minor} and this shoetool {MAJOR}.{MINOR}: {what}")
 
 
 @dataclass(slots=True)

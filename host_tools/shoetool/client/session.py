@@ -12,15 +12,18 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
 
-from shoetool.link.transport import Disconnected, EndOfRecording, Transport
-from shoetool.model.errors import DeviceError, LinkError
-from shoetool.model.protocol_table import MAJOR, MINOR, Error, MessageKind
+from shoetool.link.replay import recording_of
+from shoetool.link.transport import Disconnected, Transport
+from shoetool.model.errors import LinkError
+from shoetool.model.protocol_table import MAJOR, Error, MessageKind
+from shoetool.wire import greeting
 from shoetool.wire.answers import Identity
 from shoetool.wire.decoder import FrameDecoder, Item
 from shoetool.wire.frames import VERSION, BadFrame, Frame, StrayText, encode_frame
 from shoetool.wire.messages import ANSWER, pack_request, request_name, unpack
 
-from .requests import Counters, NoAnswer, NotAShoe, OtherProtocol, Pending, Refused, Timeouts
+from .recovery import recover
+from .requests import Counters, NoAnswer, OtherShoe, Pending, Refused, Timeouts, no_shoe, other_protocol
 from .round_trip import RoundTrip
 
 # The device tells apart 16 sequences before the newest, and keeps 8 answers. On a slow line five of the longest answers
@@ -29,7 +32,7 @@ WINDOW: Final = 4
 WIDE_WINDOW: Final = 6
 # A damaged frame was probably the oldest awaited answer: send its request again this soon.
 _AFTER_DAMAGE_S: Final = 0.02
-_IDENTIFY_ANSWER: Final = bytes((VERSION, MessageKind.IDENTIFY + ANSWER))
+_FIRST_ANSWERS: Final = {bytes((VERSION, kind)) for kind in (MessageKind.IDENTIFY + ANSWER, MessageKind.ERROR)}
 _BUSY_S: Final = 0.05
 _KEPT_EVENTS: Final = 4096
 
@@ -48,7 +51,7 @@ class Session:
     on_text: Callable[[str, str], None] | None = None
 
     def __post_init__(self) -> None:
-        chance = random.Random(self.seed)
+        self._chance = chance = random.Random(self.seed)
         self._number = chance.randrange(1 << 32)
         self._sequence = chance.randrange(1 << 16)
         self._decoder = FrameDecoder()
@@ -58,7 +61,8 @@ class Session:
         self._round_trip = RoundTrip()
         self._heard = 0
         self._sample = b""
-        self._shoe_like = False  # damaged frames came that begin as the answer to identify does
+        self._shoe_like = False  # damaged frames came that begin as a shoe's first answers do
+        self._spoke = False  # a whole frame came
         self._restarted = False
         self._other_version: int | None = None
         self.identity: Identity | None = None
@@ -89,14 +93,11 @@ class Session:
     # ------------------------------------------------------------------------------------------------ opening
 
     def connect(self) -> Identity:
-        """Identify the device. NotAShoe, OtherProtocol, or Disconnected when the line is lost meanwhile."""
+        """Identify the device. NotAShoe, OtherProtocol, OtherShoe, or Disconnected when the line is lost meanwhile."""
         fresh = self._identify()
         before = self.identity
         if before is not None and fresh.device != before.device:
-            raise DeviceError(
-                f"{self.transport.name}: another shoe is on this port now "
-                f"({fresh.device.hex()} instead of {before.device.hex()})"
-            )
+            raise OtherShoe(self.transport.name, fresh.device, before.device)
         if before is not None and fresh.epoch != before.epoch:
             self._old_epochs.add(before.epoch)
             self.counters.restarts += 1
@@ -108,52 +109,49 @@ class Session:
         return fresh
 
     def _identify(self) -> Identity:
+        if recording_of(self.transport) is None:
+            greet = Pending(greeting.KIND, b"", True, None)
+            self._reach(greet, self._greet, lambda: self._spoke)
         payload = pack_request(MessageKind.IDENTIFY, session=self._number)
         asked = Pending(MessageKind.IDENTIFY, payload, True, None, self._next_sequence())
-        asked.until = self.transport.now() + self.timeouts.request_s
-        heard = self._heard
-        self._sample = b""
-        self._shoe_like = False
-        self._other_version = None
-        self._identifying = asked
-        self._round_trip.forget()
-        try:
-            while not asked.done:
-                now = self.transport.now()
-                if asked.due <= now:
-                    most = self.timeouts.noisy_tries if self._shoe_like else self.timeouts.identify_tries
-                    if asked.tries >= most or now >= asked.until:
-                        raise self._no_shoe(self._heard - heard)
-                    self._send(asked)
-                self._take(self.transport.read(max(0.0, asked.due - self.transport.now())))
-                if self._other_version is not None:
-                    raise self._other_protocol(self._other_version)
-        finally:
-            self._identifying = None
+        self._reach(asked, self._send, lambda: asked.done)
         if asked.error is not None:
             raise asked.error
         assert asked.answer is not None
         identity = Identity.unpack(asked.answer)
         if identity.major != MAJOR:
-            raise self._other_protocol(identity.major << 4 | identity.minor & 15)
+            raise other_protocol(self.transport.name, identity.major << 4 | identity.minor & 15)
         return identity
 
-    def _no_shoe(self, heard: int) -> NotAShoe:
+    def _reach(self, asked: Pending, send: Callable[[Pending], None], done: Callable[[], bool]) -> None:
+        """Send a request again and again until it is `done`. NotAShoe when no shoe answers, OtherProtocol."""
         name = self.transport.name
-        if self._shoe_like:
-            return NotAShoe(f"{name}: a shoe seems to answer here, but no frame arrives whole; check the cable")
-        if not heard:
-            return NotAShoe(f"{name}: nothing answers; is a shoe connected here, and switched on?")
-        shown = self._sample[:24].decode("ascii", "backslashreplace").strip()
-        return NotAShoe(f"{name}: a shoe does not answer here (something sent {heard} bytes that begin with {shown!r})")
+        asked.until = self.transport.now() + self.timeouts.request_s
+        heard = self._heard
+        self._sample = b""
+        self._shoe_like = self._spoke = False
+        self._other_version = None
+        self._identifying = asked
+        self._round_trip.forget()
+        try:
+            while not done():
+                now = self.transport.now()
+                if asked.due <= now:
+                    most = self.timeouts.noisy_tries if self._shoe_like else self.timeouts.identify_tries
+                    if asked.tries >= most or now >= asked.until:
+                        raise no_shoe(name, self._shoe_like, self._heard - heard, self._sample)
+                    send(asked)
+                self._take(self.transport.read(max(0.0, asked.due - self.transport.now())))
+                if self._other_version is not None:
+                    raise other_protocol(name, self._other_version)
+        finally:
+            self._identifying = None
 
-    def _other_protocol(self, version: int) -> OtherProtocol:
-        major, minor = version >> 4, version & 15
-        what = "update shoetool" if major > MAJOR else "update the shoe's firmware"
-        return OtherProtocol(
-            f"{self.transport.name}: this shoe speaks protocol {major}.{minor} "
-            f"and this shoetool {MAJOR}.{MINOR}: {what}"
-        )
+    def _greet(self, asked: Pending) -> None:
+        """Send what a shoe answers and a prompt ignores: nothing else is sent before a shoe has spoken."""
+        asked.tries += 1
+        asked.due = self.transport.now() + self.answer_s
+        self.transport.write(greeting.greeting(self._chance))
 
     def _carry_over(self) -> None:
         """Continue requests under way in the new conversation. None may be carried out twice."""
@@ -174,31 +172,18 @@ class Session:
             self._pending[asked.sequence] = asked
 
     def _recover(self, lost: LinkError, reopen: bool) -> None:
-        """Restore the conversation within `reconnect_s`, or raise `lost`."""
-        if self.timeouts.reconnect_s <= 0:
-            raise lost
+        """Restore the conversation within `reconnect_s`, or raise `lost`; OtherShoe if only another shoe answers."""
         lost_at = self.transport.now()
-        deadline = lost_at + self.timeouts.reconnect_s
-        while True:
-            try:
-                if reopen:
-                    self.transport.reopen()
-                    self._decoder = FrameDecoder()
-                self.connect()
-            except EndOfRecording:
-                raise
-            except Disconnected:
-                reopen = True
-            except LinkError:
-                pass  # the port is not there yet or busy for a moment, or the device is still starting
-            else:
-                self.counters.reconnects += 1
-                for asked in self._pending.values():
-                    asked.until = min(asked.until + self.transport.now() - lost_at, asked.latest)
-                return
-            if self.transport.now() >= deadline:
-                raise lost
-            self.transport.sleep(self.timeouts.reconnect_every_s)
+
+        def connect(anew: bool) -> None:
+            if anew:
+                self._decoder = FrameDecoder()
+            self.connect()
+
+        recover(self.transport, connect, self.timeouts, lost, reopen)
+        self.counters.reconnects += 1
+        for asked in self._pending.values():
+            asked.until = min(asked.until + self.transport.now() - lost_at, asked.latest)
 
     # ----------------------------------------------------------------------------------------------- requests
 
@@ -323,7 +308,7 @@ class Session:
             case BadFrame():
                 self.counters.damaged += 1
                 # Version and kind follow the first COBS byte. Neither of them is zero.
-                self._shoe_like |= item.raw[1:3] == _IDENTIFY_ANSWER
+                self._shoe_like |= item.raw[1:3] in _FIRST_ANSWERS
                 self._hasten()
             case StrayText():
                 self.counters.texts += 1
@@ -351,6 +336,7 @@ class Session:
         else:
             self.counters.unknown += 1  # from a newer minor version, or our own on a line with an echo
             return
+        self._spoke = True
         known = self.identity is None or frame.epoch == self.epoch or frame.epoch in self._old_epochs
         if not known and self._identifying is None:
             self._restarted = True

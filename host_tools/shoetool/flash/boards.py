@@ -5,19 +5,24 @@ from __future__ import annotations
 from typing import Final
 
 from shoetool.link.boot_loader import boot_loaders
-from shoetool.link.usb import usb_ports
+from shoetool.link.port_filter import PortFilter
+from shoetool.link.system_ports import system_ports
 from shoetool.model.errors import LinkError
 
 _UF2: Final = "a MicroPython UF2 (1.24 or newer, micropython.org/download)"
 INSTALL: Final = f"hold BOOTSEL while plugging the board in and copy {_UF2} onto the drive RPI-RP2"
 
 
-def find_board() -> tuple[str, str]:
-    """Return port and USB serial number of the only board with a MicroPython prompt. Nothing is sent to it.
+def find_board(only: PortFilter) -> tuple[str, str]:
+    """Return port and USB serial number of the only board with a MicroPython prompt, among the ports that `only` takes.
 
-    LinkError, one line, when there is none, or more than one.
+    Nothing is sent to it. LinkError, one line, when there is none, or more than one.
     """
-    boards = [(name, port.serial_number.lower()) for name, port in usb_ports().items() if port.is_prompt]
+    boards = [
+        (port.name, (port.usb.unit.serial_number or "none").lower())
+        for port in system_ports()
+        if port.usb is not None and port.usb.is_prompt and only.takes(port)
+    ]
     if len(boards) == 1:
         return boards[0]
     if boards:

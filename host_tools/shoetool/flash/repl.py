@@ -16,12 +16,14 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Final
 
-import serial
 from mpremote.transport import TransportError
 from mpremote.transport_serial import SerialTransport
 
 from shoetool.flash.boards import INSTALL, in_boot_loader
-from shoetool.link import serial_port, usb
+from shoetool.link.port_errors import close_quietly, library_calls, reason
+from shoetool.link.port_names import port_keys
+from shoetool.link.serial_port import open_port
+from shoetool.link.system_ports import Whereabouts, known_as, ports_if_listed
 from shoetool.model.errors import DeviceError, LinkError
 
 ENTER_S: Final = 5.0
@@ -83,7 +85,8 @@ class Repl:
         self.port = port
         self.reached = False
         """Whether a board has shown its raw prompt. Before that, nothing can have changed on it."""
-        self._usb = usb.usb_port(port)
+        listed = ports_if_listed()
+        self._first = Whereabouts.of(port, known_as(port_keys(port), listed), listed)
         self._transport = self._open()
 
     def __enter__(self) -> Repl:
@@ -98,36 +101,32 @@ class Repl:
 
     def close(self) -> None:
         """Close the port."""
-        with contextlib.suppress(OSError, TypeError):
-            self._transport.close()
+        close_quietly(self._transport)
 
     def _open(self) -> Any:
-        try:
-            with _quiet():
-                # mpremote recognizes a pseudo-terminal only by its own name.
-                transport = SerialTransport(
-                    real if (real := os.path.realpath(self.port)).startswith("/dev/pts/") else self.port
-                )
-        except (TransportError, OSError, ValueError):
-            raise why_not_opened(self.port) from None
-        transport.serial.timeout = ANSWER_S
-        transport.serial.write_timeout = ANSWER_S
+        with _quiet(), library_calls(lambda error: why_not_opened(self.port)):
+            # mpremote recognizes a pseudo-terminal only by its own name.
+            transport = SerialTransport(
+                real if (real := os.path.realpath(self.port)).startswith("/dev/pts/") else self.port
+            )
+            transport.serial.timeout = ANSWER_S
+            transport.serial.write_timeout = ANSWER_S
         return transport
 
     @contextlib.contextmanager
     def _guarded(self) -> Iterator[None]:
         """Turn an error on the line into one line for people."""
-        try:
-            with _quiet():
-                yield
-        except (OSError, TypeError) as error:
-            raise LineLost(
-                f"{self.port}: the line was lost ({error.__class__.__name__}); is the board unplugged or switched off?"
-            ) from None
-        except struct.error:  # mpremote raises this when a board went silent in the middle of a line
-            raise NoAnswer(f"{self.port}: the board stopped answering") from None
-        except TransportError as error:
-            raise NoAnswer(f"{self.port}: the board stopped answering: {error}") from None
+        with _quiet(), library_calls(self._failed):
+            yield
+
+    def _failed(self, error: Exception) -> LineLost | NoAnswer:
+        if isinstance(error, TransportError):
+            return NoAnswer(f"{self.port}: the board stopped answering: {reason(error)}")
+        if isinstance(error, struct.error):  # mpremote raises this when a board went silent in the middle of a line
+            return NoAnswer(f"{self.port}: the board stopped answering")
+        return LineLost(
+            f"{self.port}: the line was lost ({type(error).__name__}); is the board unplugged or switched off?"
+        )
 
     # ------------------------------------------------------------------------------------------ the prompt
     def enter(self) -> None:
@@ -194,7 +193,7 @@ class Repl:
                     said += self._transport.serial.read(max(1, self._transport.serial.in_waiting))
             except LineLost:
                 self._reopen()
-        with contextlib.suppress(OSError, TypeError):
+        with contextlib.suppress(LinkError), self._guarded():
             self._transport.serial.timeout = ANSWER_S
         return said
 
@@ -212,14 +211,14 @@ class Repl:
         self.close()
         deadline = time.monotonic() + RETURN_S
         while True:
-            self.port = usb.find(self._usb) or self.port
-            try:
-                self._transport = self._open()
-                return
-            except LinkError:
-                if time.monotonic() > deadline:
-                    raise LineLost(f"{self.port}: the board did not come back after its restart") from None
-                time.sleep(0.1)
+            for name in self._first.names_now():
+                self.port = name
+                with contextlib.suppress(LinkError):
+                    self._transport = self._open()
+                    return
+            if time.monotonic() > deadline:
+                raise LineLost(f"{self._first.name}: the board did not come back after its restart")
+            time.sleep(0.1)
 
 
 @contextlib.contextmanager
@@ -232,12 +231,10 @@ def _quiet() -> Iterator[None]:
 def why_not_opened(port: str) -> LinkError:
     """Return one line that says why a port cannot be opened. mpremote does not say it."""
     try:
-        serial_port.SerialTransport(port).close()
+        close_quietly(open_port(port))
     except LinkError as error:
         text = str(error)
         if "there is no such port" in text and not Path(port).exists():
             text = f"{port}: there is no such port; {in_boot_loader() or f'a new board has none: {INSTALL}'}"
         return LinkError(text)
-    except serial.SerialException as error:
-        return LinkError(f"{port}: {error}")
     return LinkError(f"{port}: the port was busy; try again")

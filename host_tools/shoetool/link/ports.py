@@ -1,34 +1,16 @@
-"""The ports of this computer, and the transport that a port's name stands for."""
+"""The transport that a port's name stands for."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
-
-from serial.tools import list_ports
 
 from .recording import SUFFIX, RecordingTransport
 from .replay import ReplayTransport
 from .serial_port import BAUD, SerialTransport
-from .transport import PromptPort, Transport
-from .usb import usb_port
+from .transport import Transport
 
 RECORDING_SCHEME: Final = "recording:"
-
-
-@dataclass(frozen=True, slots=True)
-class PortInfo:
-    """A serial port of this computer, with the system's description."""
-
-    port: str
-    description: str
-
-
-def serial_ports() -> list[PortInfo]:
-    """Return the serial ports of this computer, always in the same order and without pseudo-terminals."""
-    found = (PortInfo(info.device, info.description or "") for info in list_ports.comports())
-    return sorted(found, key=lambda info: info.port)
 
 
 def is_recording(port: str) -> bool:
@@ -43,12 +25,6 @@ def open_transport(port: str, *, baud: int = BAUD, record: Path | None = None) -
     prompt of a MicroPython board is a LinkError too, and is not opened: the first request would stop the shoe there.
     """
     transport: Transport
-    usb = usb_port(port)
-    if usb is not None and usb.is_prompt:
-        raise PromptPort(
-            f"{port}: this is a MicroPython board's prompt, and a request there would stop what it runs; the line of a "
-            'shoe is the port of its UART adapter, or the board\'s second port with "link": "cdc"'
-        )
     if is_recording(port):
         transport = ReplayTransport(Path(port.removeprefix(RECORDING_SCHEME)))
     else:

@@ -20,7 +20,7 @@ from __future__ import annotations
 import os
 import struct
 import time
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from enum import IntEnum
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -99,9 +99,9 @@ class RecordingTransport:
             self._put(Direction.CAME, data)
         return data
 
-    def reopen(self) -> None:
+    def reopen(self, without: Collection[str] = ()) -> None:
         """Reopen the line, with a note in the recording."""
-        self.inner.reopen()
+        self.inner.reopen(without)
         self._note(f"opened {self.inner.name} again")
 
     def close(self) -> None:

@@ -8,6 +8,7 @@ new request. Nothing waits in real time: a recording of an hour replays as fast 
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -80,7 +81,7 @@ class ReplayTransport:
         self._until = self._next_request(self._until + 1)
         return b""
 
-    def reopen(self) -> None:
+    def reopen(self, without: Collection[str] = ()) -> None:
         """A recording is never lost: go on where it is."""
 
     def close(self) -> None:

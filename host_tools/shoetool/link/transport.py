@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Protocol
 
 from shoetool.model.errors import LinkError
@@ -46,8 +47,11 @@ class Transport(Protocol):
         """
         ...
 
-    def reopen(self) -> None:
-        """Open the line again after Disconnected. LinkError when that fails; then try it again."""
+    def reopen(self, without: Collection[str] = ()) -> None:
+        """Open the line again after Disconnected. LinkError when that fails; then try it again.
+
+        `without`: the names of ports that were tried and are not the line. They are not opened.
+        """
         ...
 
     def close(self) -> None:

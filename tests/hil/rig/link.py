@@ -6,7 +6,7 @@ import contextlib
 import os
 import subprocess
 import tty
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Protocol
 
 from shoetool.link.transport import Disconnected
@@ -49,7 +49,7 @@ class SimulatedTransport:
             self._line.advance(min(STEP_US, max(left, 1.0)))
         return data
 
-    def reopen(self) -> None:
+    def reopen(self, without: Collection[str] = ()) -> None:
         """The simulated cable is in again at once."""
         self.plugged = True
 
