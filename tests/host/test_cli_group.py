@@ -13,7 +13,6 @@ from pathlib import Path
 
 import click
 import pytest
-import serial
 from click.testing import CliRunner
 from shoetool.cli import build, exits
 from shoetool.cli.commands import COMMANDS
@@ -106,7 +105,6 @@ def raising(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Raising:
         (BadInput("the file is no history"), 2),
         (LinkError("the port is gone"), 3),
         (DeviceError("the shoe refused"), 3),
-        (serial.SerialException("device reports readiness to read but returned no data"), 3),
         (PermissionError(13, "Permission denied", "/x/y"), 2),
         (OSError(28, "No space left on device"), 2),
     ],

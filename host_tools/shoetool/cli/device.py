@@ -126,4 +126,4 @@ def no_shoe(found: list[Found]) -> str:
 
 def scan(on_port: Callable[[str], None] | None = None) -> list[Found]:
     """Ask every serial port and every virtual shoe that announces itself for its identity, as far as --ports allows."""
-    return discover(announced_ports(), only=port_filter(), on_port=on_port)
+    return discover(announced_ports(), only=port_filter(), on_port=on_port, on_problem=say)

@@ -83,9 +83,6 @@ def _report(error: BaseException) -> int:
         case ImportError() if why := missing_module(error):
             say(why)
             return BAD_INPUT
-        case OSError() if _of_a_port(error):
-            say(f"the port failed: {error}")
-            return DEVICE_OR_LINK
         case OSError():
             say(f"{_place(error)}{error.strerror or error}")
             return BAD_INPUT
@@ -119,12 +116,6 @@ def _reader_gone() -> bool:
         except (OSError, ValueError, AttributeError):
             return True  # it is no file of this process, or this is Windows
     return False
-
-
-def _of_a_port(error: OSError) -> bool:
-    """Whether pyserial raised it. A command without a port has not loaded that."""
-    serial = sys.modules.get("serial")
-    return serial is not None and isinstance(error, serial.SerialException)
 
 
 def _usage(error: click.ClickException) -> str:

@@ -12,7 +12,6 @@ import secrets
 import socket
 import ssl
 from collections.abc import AsyncIterator
-from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -101,6 +100,7 @@ def command(
     from shoetool.serve.line import Line
     from shoetool.serve.quiet import Quiet
     from shoetool.serve.server import run, server
+    from shoetool.serve.table_port import TablePort
 
     host, port = address(listen)
     if (cert is None) != (cert_key is None):
@@ -122,7 +122,7 @@ def command(
     async def running() -> AsyncIterator[None]:
         loop = asyncio.get_running_loop()
         posting = asyncio.create_task(alerts.run())
-        lines = [Line(hub, loop, name, partial(open_client, where)) for name, where in ports.items()]
+        lines = [Line(hub, loop, name, TablePort(where, open_client)) for name, where in ports.items()]
         for line in lines:
             line.start()
         try:

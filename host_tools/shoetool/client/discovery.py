@@ -47,10 +47,12 @@ def discover(
     only: PortFilter = EVERY,
     timeouts: Timeouts = QUICK,
     on_port: Callable[[str], None] | None = None,
+    on_problem: Callable[[str], None] = lambda text: None,
 ) -> list[Found]:
     """Identify what is on the given ports (pseudo-terminals by path too) and, with `search`, on all serial ports.
 
-    Of these ports `only` chooses the ones that are asked. LinkError when the system lists none and none was given.
+    Of these ports `only` chooses the ones that are asked. When the system cannot list its ports, `on_problem` gets the
+    reason, and the given ports are asked. LinkError when none was given.
     All ports are asked at the same time, because a port without a shoe is silent for seconds. Opening a port may reset
     a device that listens to DTR. `on_port` is called with each port when it was asked, in the thread of the caller.
     """
@@ -58,9 +60,10 @@ def discover(
     if search:
         try:
             listed = system_ports()
-        except LinkError:
+        except LinkError as error:
             if not descriptions:
                 raise
+            on_problem(str(error))
             listed = []
         for port in listed:
             if only.takes(port):

@@ -39,7 +39,9 @@ def close_quietly(port: Any) -> None:
 
 def error_number(error: BaseException | None) -> int | None:
     """Return the system's error number; that of the error that caused this one, when the library left it out."""
-    while error is not None:
+    looked_at: list[BaseException] = []  # an error that is raised again may be its own cause
+    while error is not None and not any(error is one for one in looked_at):
+        looked_at.append(error)
         # `termios.error` has its number in `args` alone.
         for number in (getattr(error, "errno", None), *error.args[:1]):
             if isinstance(number, int) and 0 < number < _NUMBERS:

@@ -17,7 +17,7 @@ from .port_errors import close_quietly, error_number, library_calls, reason
 from .port_holder import holder
 from .port_names import PortKeys, device_keys, port_keys
 from .system_ports import Whereabouts, known_as, ports_if_listed, reject_prompt
-from .transport import Disconnected, PortBusy, PortMissing
+from .transport import Disconnected, PortBusy, PortMissing, Transport
 
 BAUD: Final = 921_600  # of a shoe's UART, see PROTOCOL.md; it has no effect over USB and pseudo-terminals
 # read() wakes this often to check its deadline. Bytes that come wake it at once.
@@ -128,6 +128,13 @@ class SerialTransport:
         number = error_number(error)
         why = f" ({os.strerror(number)})" if number else ""
         return Disconnected(f"{self._name}: the line was lost{why}; is the shoe unplugged or switched off?")
+
+
+def whereabouts_of(transport: Transport) -> Whereabouts | None:
+    """Return where a line's port was when it was opened first; None for what is no serial port."""
+    while (inner := getattr(transport, "inner", None)) is not None:
+        transport = inner
+    return transport.whereabouts if isinstance(transport, SerialTransport) else None
 
 
 def open_port(name: str, baud: int = BAUD) -> Any:
