@@ -148,10 +148,14 @@ class Session:
             self._identifying = None
 
     def _greet(self, asked: Pending) -> None:
-        """Send what a shoe answers and a prompt ignores: nothing else is sent before a shoe has spoken."""
-        asked.tries += 1
+        """Send what a shoe answers and a prompt ignores: nothing else is sent before a shoe has spoken.
+
+        A greeting is longer than `identify`. On a line that loses bytes it goes twice, so that one of both arrives.
+        """
         asked.due = self.transport.now() + self.answer_s
-        self.transport.write(greeting.greeting(self._chance))
+        for _ in range(2 if asked.tries else 1):
+            self.transport.write(greeting.greeting(self._chance))
+        asked.tries += 1
 
     def _carry_over(self) -> None:
         """Continue requests under way in the new conversation. None may be carried out twice."""
