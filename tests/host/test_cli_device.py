@@ -348,7 +348,7 @@ def test_a_recording_under_any_name_is_known_by_being_a_file(shoe: PtyShoe, tmp_
 def test_a_recording_overwrites_no_history(shoe: PtyShoe, tmp_path: Path) -> None:
     path = short_shoe().write(tmp_path / "a.shoelog")
     before = path.read_bytes()
-    one_line(run("info", "--port", shoe.port, "--record", str(path)), 2, "not overwritten")
+    one_line(run("info", "--port", shoe.port, "--record", str(path)), 2, "is never overwritten")
     assert path.read_bytes() == before
 
 

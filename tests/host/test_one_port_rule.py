@@ -232,7 +232,7 @@ class Computer:
         self.patch = patch
         patch.setattr("serial.serial_for_url", self.make)
         patch.setattr("serial.tools.list_ports.comports", self.comports)
-        patch.setattr(virtual_ports, "announced_folder", lambda: folder)
+        patch.setattr(virtual_ports, "virtual_folder", lambda: folder)
 
     def make(self, name: str, **_: Any) -> Port:
         return Port(name, self)

@@ -53,7 +53,7 @@ def present(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[SimpleNames
     """The ports of this computer, for the test to fill in."""
     there: list[SimpleNamespace] = []
     monkeypatch.setattr("serial.tools.list_ports.comports", lambda: list(there))
-    monkeypatch.setattr(virtual_ports, "announced_folder", lambda: tmp_path / "virtual")
+    monkeypatch.setattr(virtual_ports, "virtual_folder", lambda: tmp_path / "virtual")
     return there
 
 

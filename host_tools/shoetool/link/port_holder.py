@@ -37,11 +37,11 @@ def holder(name: str) -> str | None:
 
 def _locks(process: Path, number: str) -> bool:
     with contextlib.suppress(OSError):
-        return "FLOCK" in (process / "fdinfo" / number).read_text()
+        return "FLOCK" in (process / "fdinfo" / number).read_text()  # reads: the system's list of processes
     return False
 
 
 def _program(process: Path) -> str:
     with contextlib.suppress(OSError):
-        return clean((process / "comm").read_text(errors="replace").strip())
+        return clean((process / "comm").read_text(errors="replace").strip())  # reads: the same list
     return "a program"

@@ -145,7 +145,7 @@ def open_port(name: str, baud: int = BAUD) -> Any:
         )
         if "://" not in name:
             port.exclusive = True
-        port.open()
+        port.open()  # reads: a port, not a file
     return port
 
 
