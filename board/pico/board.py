@@ -117,7 +117,7 @@ class PicoBoard:
         """SHA-256 over the files that the firmware runs from, as board/README.md says."""
         from pico import firmware_files
 
-        return firmware_files.digest(firmware_files.files())
+        return firmware_files.digest()
 
     def card_stop(self, on):
         """Engage or release the card stop: High draws it back."""

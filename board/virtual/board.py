@@ -89,7 +89,7 @@ class VirtualBoard:
         """SHA-256 over the files that the firmware runs from, as board/README.md says."""
         from virtual import firmware_files
 
-        return firmware_files.digest(firmware_files.files())
+        return firmware_files.digest()
 
     def boot_cause(self):
         """enum.boot_cause that was noted for this start; power on when nothing was."""

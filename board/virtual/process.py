@@ -31,6 +31,20 @@ def collect_after(used):
         gc.threshold(used)  # pyright: ignore[reportAttributeAccessIssue]
 
 
+def names(folder):
+    """Generator: the names in `folder`; none when it is no folder. On MicroPython it takes one of them at a time."""
+    import os
+
+    try:
+        if MICROPYTHON:
+            for entry in os.ilistdir(folder):  # pyright: ignore[reportAttributeAccessIssue]
+                yield entry[0]
+        else:
+            yield from os.listdir(folder)
+    except OSError:
+        return
+
+
 def die():
     """End the process at once, as a power cut does: nothing is flushed, no handler runs."""
     if MICROPYTHON:
