@@ -295,6 +295,8 @@ ERROR_NO_CHALLENGE = const(22)
 ERROR_WAIT = const(23)
 ERROR_NOT_PROVISIONED = const(24)
 ERROR_NO_ENTROPY = const(25)
+ERROR_NO_MEMORY = const(26)
+ERROR_FAILED = const(27)
 
 # records
 REC_BOOT = const(1)

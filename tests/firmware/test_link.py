@@ -270,7 +270,7 @@ class TestEvents(LinkCase):
         self.link.pump()
         found = frames(self.line.take())
         self.assertEqual([f[0] for f in found], [MSG_EVENT] * kept + [MSG_TICKS + 128])
-        self.assertEqual(self.link.pending, 0)
+        self.assertEqual(self.link.pump(), 0)
 
     def test_requests_wait_for_room_rather_than_being_carried_out_without_an_answer(self):
         self.line = Line(self.service, queue=900)

@@ -10,7 +10,7 @@ from shoe.app.config_store import ConfigStore, new_epoch
 from shoe.app.faults import Faults
 from shoe.app.gate import Gate
 from shoe.app.heads import Heads
-from shoe.app.recovery import recover
+from shoe.app.recovery import Requests, recover
 from shoe.app.service import HeadService, HistoryService, ShoeService
 from shoe.app.signer import Signer
 from shoe.app.steps import Steps
@@ -75,7 +75,10 @@ class App:
         self.gate = Gate(
             board, device_id, self.link, self.silence, self.heads, self.steps, self.table, self.signing, self.press
         )
-        self.link.serve(self._services(device_id), self.gate)
+        requests = Requests(
+            self.journal, self.faults, self.fetched, self.margins, self.table, self.steps, self.gate, self.show
+        )
+        self.link.serve(self._services(device_id), self.gate, requests)
         self.watchdog = Watchdog(_TASKS)
 
     def _services(self, device_id):
@@ -150,6 +153,7 @@ class App:
             self.steps.flush()
             if self.steps.stuck:
                 return False
+        self.steps.touched = True
         accepted, events = self.table.dealing.input_key(key, argument)
         if not self.table.dealing.st.stopped():
             self.silence.told = 0

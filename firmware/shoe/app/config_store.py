@@ -39,8 +39,13 @@ class ConfigStore:
 
     def save(self, config):
         """Make `config` the stored one, durably."""
+        before = self._packed
         self._packed = config.pack()
-        self._notes.rewrite()
+        try:
+            self._notes.rewrite()
+        except Exception:
+            self._packed = before
+            raise
 
 
 def new_epoch(board, last):

@@ -40,9 +40,17 @@ class Faults:
         """Latch a fault durably; a code that is latched already stays as it was. True when it is new."""
         if code in self.codes():
             return False
-        self._set += bytes((code, head, detail))
-        self._notes.put(_SET, self._set)
+        self._keep(self._set + bytes((code, head, detail)))
         return True
+
+    def _keep(self, new):
+        before = self._set
+        self._set = new
+        try:
+            self._notes.put(_SET, new)
+        except Exception:  # else it counts as latched, and nobody tries again
+            self._set = before
+            raise
 
     def clear(self, code):
         """Let a fault go, durably. True when it was latched."""
@@ -52,8 +60,7 @@ class Faults:
                 kept += bytes(item)
         if kept == self._set:
             return False
-        self._set = kept
-        self._notes.put(_SET, self._set)
+        self._keep(kept)
         return True
 
     def unstored(self, code):

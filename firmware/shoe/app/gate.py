@@ -55,7 +55,7 @@ class Keys(Authority):
     counter = 0  # of the last key that was played
     unrecorded = noted = 0  # attempts without a record of their own, and when the last one got one
     quiet = False
-    firmware_fits = True
+    found = b""  # digest of the firmware that runs, once it was needed
 
     def __init__(self, board, silence):
         # How long is still to wait is told to the host, so the time is the one that may be told.
@@ -64,6 +64,11 @@ class Keys(Authority):
     def is_open(self):
         """True when the shoe is not provisioned."""
         return self.state == AUTHORITY_OPEN
+
+    @property
+    def firmware_fits(self):
+        """False when the firmware that runs is not the one that belongs here."""
+        return not self.found or self.found == self.firmware
 
     def say(self, steps):
         """Record which key is in force."""
@@ -121,6 +126,27 @@ class Gate:
             from shoe.app import provision
 
             provision.check_firmware(keys, self._board, self._table, self._steps)
+            self._order(keys)
+        keys.follow(self._steps, ())
+
+    def _order(self, keys):
+        """What was ordered with the command key and is not begun: the power or the memory failed before."""
+        if keys.ordered:
+            self._signing.order(keys.ordered, keys.begun)
+
+    def settle(self):
+        """A request found no memory in the middle of its work: the store says which key is in force."""
+        keys = self.keys
+        if keys is None:
+            return
+        was_open = keys.is_open()
+        keys.load_again()
+        if not keys.key or keys.damaged:
+            keys.damaged = not was_open
+            keys.key = b""
+        if keys.key:
+            keys.say(self._steps)
+            self._order(keys)
         keys.follow(self._steps, ())
 
     def follow(self, events):

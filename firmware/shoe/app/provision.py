@@ -7,7 +7,7 @@ half is, and never the same for two shoes, whatever secret the host takes.
 import struct
 
 from shoe.service_error import ServiceError
-from shoe.trust.authority import draw, hmac_sha256, keep, same
+from shoe.trust.authority import draw, fingerprint, hmac_sha256, keep, same
 from shoe.wire_table import (
     ATTEMPT_WRONG_KEY,
     ERROR_BAD_VALUE,
@@ -44,7 +44,11 @@ def offer(keys, secret, board, device_id, link):
 
 
 def provision(keys, height, tag, board, device_id, link, signing, table, steps):
-    """Request provision: the host has kept the key and proves it. Returns the fingerprint that is in force now."""
+    """Request provision: the host has kept the key and proves it. Returns the fingerprint that is in force now.
+
+    One writing puts the key in force, and orders the signing key with it: all that may fail without a fault of the
+    flash comes before. A signing key that was ordered is begun when there is time, also after a restart.
+    """
     key = keys.offered
     if steps.waiting():
         raise ServiceError(ERROR_BUSY)
@@ -55,32 +59,32 @@ def provision(keys, height, tag, board, device_id, link, signing, table, steps):
     if not same(hmac_sha256(key, context + bytes((height,))), tag):
         steps.commit([(REC_ATTEMPT, MSG_PROVISION, ATTEMPT_WRONG_KEY, keys.failures, 0, bytes(8))])
         raise ServiceError(ERROR_WRONG_KEY)
-    if height:
-        try:
-            signing.begin(height)
-        except ValueError:
-            raise ServiceError(ERROR_BAD_VALUE)
+    if height and not signing.has_room(height):
+        raise ServiceError(ERROR_BAD_VALUE)
     why = PROVISIONED_RENEWED if keys.key else PROVISIONED_MADE
-    firmware = board.firmware_digest()
-    keep(keys, key, firmware)
-    keys.firmware_fits = True
-    steps.commit(
-        [(REC_PROVISIONED, keys.fingerprint, why), (REC_FIRMWARE, firmware, FIRMWARE_RECORDED)]
-        + _cleared(table.dealing)
-    )
-    return (keys.fingerprint,)
+    firmware = keys.found = board.firmware_digest()
+    answer = (fingerprint(key),)
+    events = [(REC_PROVISIONED, answer[0], why), (REC_FIRMWARE, firmware, FIRMWARE_RECORDED)]
+    keep(keys, key, firmware, b"", height)
+    if height:
+        signing.order(height, keys.begun)
+    steps.commit(events + _cleared(table.dealing))
+    return answer
 
 
 def announce(keys, version, digest, board, table, steps):
     """Request update: this firmware may come; when it is here already, it belongs here."""
     if not steps.room():
         raise ServiceError(ERROR_BUSY)
+    if keys is not None and not keys.key:
+        keys = None
+    if keys is not None:
+        keys.found = board.firmware_digest()
     steps.commit([(REC_UPDATE_ANNOUNCED, version, digest)])
-    if keys is None or not keys.key:
+    if keys is None:
         return
-    if digest == board.firmware_digest():
+    if digest == keys.found:
         keep(keys, keys.key, digest)
-        keys.firmware_fits = True
         steps.commit([(REC_FIRMWARE, digest, FIRMWARE_AS_ANNOUNCED)] + _cleared(table.dealing))
     else:
         keep(keys, keys.key, keys.firmware, digest)
@@ -97,12 +101,11 @@ def _cleared(dealing):
 
 def check_firmware(keys, board, table, steps):
     """At each start of a provisioned shoe: are its files those that belong here, or those that were announced?"""
-    found = board.firmware_digest()
+    found = keys.found = board.firmware_digest()
     if found == keys.firmware:
         return
     if found == keys.announced:
         keep(keys, keys.key, found)
         steps.commit([(REC_FIRMWARE, found, FIRMWARE_AS_ANNOUNCED)] + _cleared(table.dealing))
         return
-    keys.firmware_fits = False
     steps.commit([(REC_FIRMWARE, found, FIRMWARE_NOT_ANNOUNCED)])

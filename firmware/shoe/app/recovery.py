@@ -9,7 +9,8 @@ import io
 import sys
 
 from shoe.compat import MICROPYTHON
-from shoe.wire_table import FAULT_INTERNAL
+from shoe.journal.flash import programmed
+from shoe.wire_table import ERROR_FAILED, ERROR_NO_MEMORY, FAULT_INTERNAL, REC_FAULT
 
 
 def recover(board, link, table, steps, show, error):
@@ -28,6 +29,65 @@ def recover(board, link, table, steps, show, error):
     table.rebuild()
     steps.raise_fault(FAULT_INTERNAL)
     show()
+
+
+class Requests:
+    """What surrounds each request, so that it does all or nothing when memory runs out in the middle of it.
+
+    Before its first effect a request has done all that is likely to fail. When memory runs out none the less, what was
+    stored counts, as after a power cut, and RAM is made to say the same. Nothing stops, and no fault is latched.
+    """
+
+    def __init__(self, journal, faults, fetched, margins, table, steps, gate, show):
+        self._journal = journal
+        self._faults = faults
+        self._fetched = fetched
+        self._margins = margins
+        self._table = table
+        self._steps = steps
+        self._gate = gate
+        self._show = show
+        self._programmed = 0
+
+    def carry_out(self, link):
+        """Let `link` answer the request that came. One that finds no memory is refused, and any other error goes on."""
+        try:
+            self.begin()
+            link.answer()
+        except MemoryError:
+            link.fail(ERROR_NO_MEMORY, 1 if self.settle() else 0)
+        except Exception:
+            link.fail(ERROR_FAILED, 0)
+            raise
+
+    def begin(self):
+        """What is stored from here on is the request's."""
+        self._steps.touched = False
+        self._programmed = programmed[0]
+
+    def stored(self):
+        """True when anything was stored since `begin`."""
+        return self._programmed != programmed[0]
+
+    def settle(self):
+        """A request that found no memory: believe what is stored. True when it began to store something."""
+        steps = self._steps
+        if not (steps.touched or self.stored()):
+            return False
+        if self._table.rebuild() and self.stored():
+            self._faults.start()
+            self._fetched.start()
+            self._margins.start()
+            dealing = self._table.dealing
+            for code, head, detail in self._faults.items():
+                if code not in dealing.faults:
+                    dealing.apply((REC_FAULT, code, head, detail))
+            for code in dealing.faults:
+                self._faults.latch(code)
+            self._gate.settle()
+            self._table.check_config()
+        self._show()
+        return self.stored()
 
 
 def crashed(board, error):

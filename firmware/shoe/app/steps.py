@@ -33,6 +33,7 @@ class Steps:
     def __init__(self, ticks_ms, journal, sealer, faults, holds, show, halt, dealing):
         self.dealing = dealing
         self.next_record = 0  # number of the next record, behind those that wait
+        self.touched = False  # a step began: what RAM says of the table may not be what the journal says
         self.stuck = 0  # the fault, while journal, vault or entropy refuse a step: it waits and is tried again
         self._ticks_ms = ticks_ms
         self._journal = journal
@@ -73,6 +74,7 @@ class Steps:
         gets its time too, since when its turn came may depend on the card.
         """
         if events:
+            self.touched = True
             first = number = self.next_record
             for event in events:
                 self.dealing.recorded(event, number)
@@ -161,5 +163,6 @@ class Steps:
     def record_fault(self, code, head=0, detail=0):
         """Record a fault, also one that is latched: for a history that has no record of it yet."""
         event = (REC_FAULT, code, head, detail)
+        self.touched = True
         self.dealing.apply(event)
         self.commit([event])

@@ -57,16 +57,28 @@ class Table:
         return found
 
     def rebuild(self):
-        """After a defect: make durable what waits, then believe the journal alone."""
+        """After a defect: make durable what waits, then believe store and journal alone. False when they refuse it."""
+        if not hasattr(self, "dealing"):  # that is as far as a new configuration came
+            self._new_dealing(self.config)
         self._steps.flush(True)
         if self._steps.waiting():  # it is not taken: RAM has what the journal has not
-            return
-        self._new_dealing()
-        self._bring_back()
+            return False
+        config, valid, _ = self._store.load()
+        if valid and config.pack() != self.config.pack():
+            self.config_valid = True
+            self._adopt(config)
+        else:
+            self._new_dealing(self.config)
+        found = self._bring_back()
+        crc = self.config.crc()
+        if self.config_valid and found.config_crc >= 0 and found.config_crc != crc:
+            self._steps.commit([(REC_CONFIGURED, crc)])  # it was stored, and its record was cut off
         self._steps.commit(self.dealing.resume())
+        return True
 
     def configure(self, config):
         """Store `config` durably and go on with it; the faults stay latched."""
+        self._steps.touched = True
         self._store.save(config)
         self.config_valid = True
         if self.dealing.shoe_open:
@@ -91,16 +103,16 @@ class Table:
             self._steps.raise_fault(FAULT_CONFIG_INVALID)
 
     def _adopt(self, config):
-        self.config = config
         self._fetched.overwrite = bool(config.options & OPTION_OVERWRITE)
-        self._new_dealing()
+        self._new_dealing(config)
         self._heads.adopt(config)
         self._heads.belong(self.dealing)
+        self.config = config  # last: until then `rebuild` finds that the stored one is another
 
-    def _new_dealing(self):
+    def _new_dealing(self, config):
         if hasattr(self, "dealing"):  # a small heap does not hold two of them
             del self.dealing, self._steps.dealing
-        self.dealing = self._steps.dealing = Dealing(self.config)
+        self.dealing = self._steps.dealing = Dealing(config)
 
     def _bring_back(self):
         """What journal and latched faults say."""

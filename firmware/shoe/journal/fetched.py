@@ -55,6 +55,14 @@ class Fetched:
         """
         if self.is_fetched(shoe, last_record):
             return
+        before = self._upto, self._marks
+        try:
+            self._mark(shoe, last_record, current, oldest)
+        except Exception:  # a shoe whose mark is not durable may not be overwritten
+            self._upto, self._marks = before
+            raise
+
+    def _mark(self, shoe, last_record, current, oldest):
         self._upto = max(self._upto, oldest - 1)
         self._marks = [m for m in self._marks if m[0] != shoe and m[0] > self._upto]
         if shoe == self._upto + 1 and shoe < current:

@@ -10,12 +10,14 @@ first bytes that are programmed into it anyway, as the mark that its erase has e
 
 from shoe.compat import const
 
+programmed = [0]  # how often anything was programmed since the start: whoever undoes a step looks whether it was stored
 WHOLE = const(0x2144DF1C)  # CRC-32 over bytes and their own CRC-32, as pages, entries and records end with it
 _BLOCK = const(256)
 
 
 def program(device, page, offset, buf):
     """Program all bytes of memoryview `buf` at `offset` of `page`, block by block."""
+    programmed[0] += 1
     at = 0
     size = len(buf)
     while at < size:

@@ -69,7 +69,7 @@ class Link:
         self.subscribed = False
         self.fetching = False  # histories or a piece of one were asked for since the owner set it back
         self._services = ()
-        self._gate = None
+        self._gate = self._requests = None
         self._write = write
         self._reader = FrameReader()
         self._writer = FrameWriter()
@@ -92,10 +92,12 @@ class Link:
         self.duplicates = self.replayed = self.stale = 0
         self.dropped_events = self.dropped_answers = 0
 
-    def serve(self, services, gate=None):
-        """Carry out requests by the methods of `services`; `gate` is asked before each privileged one."""
-        self._services = services
-        self._gate = gate
+    def serve(self, services, gate=None, requests=None):
+        """Carry out requests by the methods of `services`; `gate` is asked before each privileged one.
+
+        `requests.carry_out` surrounds each of them, and ends one that is broken off.
+        """
+        self._services, self._gate, self._requests = services, gate, requests
         self._read_history = self._method("history_read")  # found once: a piece of a history takes nothing of the heap
 
     def _method(self, name):
@@ -114,13 +116,21 @@ class Link:
             status = reader.status
             if status == OK:
                 self.frames += 1
-                self._handle()
+                if self._requests is None:
+                    self.answer()
+                else:
+                    self._requests.carry_out(self)
                 self.pump()  # before the next answer needs the room
             elif status != NONE:
                 self.damaged += 1
         self.pump()
 
-    def _handle(self):
+    def fail(self, code, detail):
+        """Answer a request that was broken off; it is not carried out again when it comes again."""
+        self._remember(self._pack_error(self._reader.kind, code, detail))
+
+    def answer(self):
+        """Carry out the request that the reader holds, and answer it."""
         reader = self._reader
         kind = reader.kind
         if reader.version >> 4 != MAJOR:
@@ -162,6 +172,8 @@ class Link:
             if gate is not None and kind == MSG_PRIVILEGED:
                 asked, tag, body = self._arguments(kind, start)
                 gate.tagged(asked, tag, body)
+                if self._requests is not None:
+                    self._requests.begin()  # what was recorded of the attempt is no part of it
                 name = REQUEST_NAMES[asked]
                 kind = asked
                 start += _ENVELOPE
@@ -192,9 +204,13 @@ class Link:
             work[1] = reader.kind + ANSWER
             return self._pack(ANSWER_FORMATS[kind], fields or ())
         except ServiceError as error:
-            work[1] = MSG_ERROR
-            struct.pack_into(UNASKED_FORMATS[MSG_ERROR], work, HEADER_SIZE, reader.kind, error.code, error.detail)
-            return struct.calcsize(UNASKED_FORMATS[MSG_ERROR])
+            return self._pack_error(reader.kind, error.code, error.detail)
+
+    def _pack_error(self, kind, code, detail):
+        """Put an error into the work buffer; return its length."""
+        self._work[1] = MSG_ERROR
+        struct.pack_into(UNASKED_FORMATS[MSG_ERROR], self._work, HEADER_SIZE, kind, code, detail)
+        return struct.calcsize(UNASKED_FORMATS[MSG_ERROR])
 
     def _arguments(self, kind, start):
         reader = self._reader
@@ -307,9 +323,7 @@ class Link:
 
     def _refuse(self, kind, code, detail):
         """Answer with an error that nothing needs to remember."""
-        work = self._work
-        struct.pack_into(UNASKED_FORMATS[MSG_ERROR], work, HEADER_SIZE, kind, code, detail)
-        length = struct.calcsize(UNASKED_FORMATS[MSG_ERROR])
+        length = self._pack_error(kind, code, detail)
         if not self._send(MSG_ERROR, self._reader.sequence, length, 0):
             self.dropped_answers += 1
 
@@ -343,11 +357,6 @@ class Link:
     def session(self):
         """The number that the host drew when it identified us, 4 bytes; empty before."""
         return self._session
-
-    @property
-    def pending(self):
-        """Bytes that wait for the line."""
-        return self._tail - self._head
 
     def pump(self):
         """Hand waiting bytes to the line as far as it takes them; return how many still wait."""

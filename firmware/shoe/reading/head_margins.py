@@ -83,8 +83,16 @@ class Margins:
     def keep_threshold(self, head, threshold, light, dark):
         """Make a calibration durable and apply it. Raises OSError and NotesFull."""
         payload = struct.pack(_NOTE, threshold, *(tuple(light) + tuple(dark)))
+        before = self._kept.get(head + 1)
         self._kept[head + 1] = payload
-        self._notes.put(head + 1, payload)
+        try:
+            self._notes.put(head + 1, payload)
+        except Exception:
+            if before is None:
+                del self._kept[head + 1]
+            else:
+                self._kept[head + 1] = before
+            raise
         self._adopt(head)
         self._board.threshold(head, threshold)
 

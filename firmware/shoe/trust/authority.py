@@ -4,7 +4,8 @@ A provisioned shoe takes a privileged command only with a tag over everything th
 command key, 256 bits, over device, epoch, session, request, challenge and all arguments. A failure counts before the
 tag is compared, durably, so that switching the shoe off saves nobody the delay. SECURITY.md says against whom.
 
-Notes in the store: the key, wrong keys in a row, the digests of the firmware that belongs here and of an announced one.
+Notes in the store: the key, wrong keys in a row, the digests of the firmware that belongs here and of an announced one,
+and the height of a signing key that was ordered with the command key and is not begun.
 """
 
 import hashlib
@@ -35,6 +36,7 @@ KEY = const(1)  # kinds of notes; payload: the command key, 32 bytes
 FAILURES = const(2)  # wrong keys in a row, u16
 FIRMWARE = const(3)  # 32 bytes
 ANNOUNCED = const(4)  # 32 bytes
+ORDERED = const(5)  # u8: the height; 0 when it was begun
 _FIRST_MS = const(1000)
 _LONGEST_MS = const(3600000)
 
@@ -74,7 +76,7 @@ class Authority:
 
     # The challenge: its 32 bytes, for which request and session, when it was given, whether it is not too old.
     nonce = last = session = b""
-    request = given = until = verdict = failures = 0
+    request = given = until = verdict = failures = ordered = 0
     fresh = waiting = damaged = False
     key = firmware = announced = b""
     fingerprint = bytes(8)
@@ -100,6 +102,8 @@ class Authority:
             self.firmware = bytes(payload)
         elif kind == ANNOUNCED:
             self.announced = bytes(payload)
+        elif kind == ORDERED:
+            self.ordered = payload[0]
 
     def _live(self):
         yield KEY, self.key
@@ -108,11 +112,29 @@ class Authority:
             yield FIRMWARE, self.firmware
         if self.announced:
             yield ANNOUNCED, self.announced
+        if self.ordered:
+            yield ORDERED, bytes((self.ordered,))
 
     def name_key(self):
-        """Make the fingerprint: eight bytes that name the key and tell nothing about it; zeros when there is none."""
+        """Make the fingerprint: zeros when there is no key."""
         if self.key:
-            self.fingerprint = hashlib.sha256(b"shoe key fingerprint 1" + self.key).digest()[:8]
+            self.fingerprint = fingerprint(self.key)
+
+    def load_again(self):
+        """Believe the store alone, after a step of which nobody knows how far it came."""
+        self.key = self.firmware = self.announced = b""
+        self.failures = self.ordered = 0
+        self.start()
+
+    def begun(self):
+        """The signing key that was ordered is begun: note it durably."""
+        before = self.ordered
+        self.ordered = 0
+        try:
+            self.notes.put(ORDERED, b"\0")
+        except Exception:
+            self.ordered = before
+            raise
 
     @property
     def state(self):
@@ -153,6 +175,11 @@ def draw(entropy, last):
     if len(drawn) != CHALLENGE or drawn == last or drawn == bytes(CHALLENGE):
         raise ServiceError(ERROR_NO_ENTROPY)
     return drawn
+
+
+def fingerprint(key):
+    """Eight bytes that name a key and tell nothing about it."""
+    return hashlib.sha256(b"shoe key fingerprint 1" + key).digest()[:8]
 
 
 def play_key(of):
@@ -209,19 +236,28 @@ def check(of, request, tag, body, context, session):
 
 
 def _count(of, failures):
+    payload = struct.pack("<H", failures)
+    before = of.failures
     of.failures = failures
-    of.notes.put(FAILURES, struct.pack("<H", failures))
+    try:
+        of.notes.put(FAILURES, payload)
+    except Exception:
+        of.failures = before
+        raise
 
 
-def keep(of, key, firmware, announced=b""):
-    """Make a command key, the digest of the firmware that belongs here and an announced one durable, all or none."""
-    before = of.key, of.firmware, of.announced, of.failures
-    of.key, of.firmware, of.announced, of.failures = key, firmware, announced, 0
+def keep(of, key, firmware, announced=b"", height=0):
+    """Make durable, all or none: a command key, the digest of the firmware that belongs here, that of an announced one,
+    and with a `height` that a signing key is to be made.
+    """
+    name = fingerprint(key)
+    before = of.key, of.firmware, of.announced, of.failures, of.ordered
+    of.key, of.firmware, of.announced, of.failures, of.ordered = key, firmware, announced, 0, height or of.ordered
     try:
         of.notes.rewrite()
-    except OSError:
-        of.key, of.firmware, of.announced, of.failures = before
+    except Exception:
+        of.key, of.firmware, of.announced, of.failures, of.ordered = before
         raise
-    of.name_key()
+    of.fingerprint = name
     of.nonce = b""
     of.waiting = False

@@ -57,6 +57,8 @@ class Signing:
         self.slots = 0
         self.first_slot = 0
         self.tree = None
+        self.ordered = 0  # height of a key that is to be begun
+        self._begun = self.abandon  # until an order brings another
         self._work = None  # generator under way
         self._next_blank = False  # the slot of the next shoe is erased
         self._head = bytearray(_SLOT_SIZE)
@@ -67,6 +69,7 @@ class Signing:
         """Find key, spent indices and signatures. A key whose making was cut off is gone on with by `step`."""
         self._work = None
         self._next_blank = False
+        self.ordered = 0
         signing_key.load(self)
 
     # ------------------------------------------------------------------------------------------------ the key
@@ -77,7 +80,33 @@ class Signing:
         there is no key.
         """
         self._work = None
+        self.ordered = 0
         signing_key.begin(self, height)
+
+    def has_room(self, height):
+        """Whether a key with a tree of `height` can be made here."""
+        return signing_key.has_room(self, height)
+
+    def order(self, height, begun):
+        """Give up the key in force; `step` begins a new one with a tree of `height` and makes it.
+
+        The order is durable already; `begun()` lets go of it, durably, once the seed of the new key is stored.
+        """
+        self._begun = begun
+        self.ordered = height
+        self.height = height
+        self.made = 0
+        self.total = 1 << height
+        self._work = None
+        self.state = SIGNING_MAKING
+
+    def _begin_ordered(self):
+        """Generator for `step`: begin the key that was ordered."""
+        signing_key.begin(self, self.ordered)
+        yield 1
+        self._begun()  # before a leaf is made: a key that was told is never begun again
+        self.ordered = 0
+        yield 1
 
     def progress(self):
         """(made, total) leaves of the tree; (0, 0) without a key."""
@@ -137,7 +166,7 @@ class Signing:
 
     def _next_work(self):
         if self.state == SIGNING_MAKING:
-            return signing_key.make(self)
+            return self._begin_ordered() if self.ordered else signing_key.make(self)
         shoe = self._due()
         if shoe < 0:
             return None

@@ -230,10 +230,14 @@ def _clear(signing, note):
     signing.tree.write(0, memoryview(_tree_head(note.identifier)))
 
 
+def has_room(signing, height):
+    """Whether there is such a height, and the flash has room for its tree."""
+    return height in _HEIGHTS and height <= _layout(signing)
+
+
 def begin(signing, height):
     """A new key: its seed is durable before anything of the old one is erased."""
-    most = _layout(signing)
-    if height not in _HEIGHTS or height > most:
+    if not has_room(signing, height):
         raise ValueError("height")
     signing.state = SIGNING_NO_KEY
     drawn = signing.entropy(IDENTIFIER + HASH)

@@ -329,6 +329,8 @@ class Error(IntEnum):
     WAIT = 23
     NOT_PROVISIONED = 24
     NO_ENTROPY = 25
+    NO_MEMORY = 26
+    FAILED = 27
 
 
 class RecordKind(IntEnum):

@@ -300,6 +300,8 @@ local ENUMS = {
         [23] = "wait",
         [24] = "not_provisioned",
         [25] = "no_entropy",
+        [26] = "no_memory",
+        [27] = "failed",
     },
     record = {
         [1] = "boot",
