@@ -40,8 +40,8 @@ class ConfigStore:
     def save(self, config):
         """Make `config` the stored one, durably."""
         before = self._packed
-        self._packed = config.pack()
         try:
+            self._packed = config.pack()
             self._notes.rewrite()
         except Exception:
             self._packed = before

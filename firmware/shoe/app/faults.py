@@ -45,8 +45,8 @@ class Faults:
 
     def _keep(self, new):
         before = self._set
-        self._set = new
         try:
+            self._set = new
             self._notes.put(_SET, new)
         except Exception:  # else it counts as latched, and nobody tries again
             self._set = before

@@ -55,6 +55,7 @@ class Keys(Authority):
     counter = 0  # of the last key that was played
     unrecorded = noted = 0  # attempts without a record of their own, and when the last one got one
     quiet = False
+    unsaid = None  # events of a key or an update that is stored, their first record, and what was stored
     found = b""  # digest of the firmware that runs, once it was needed
 
     def __init__(self, board, silence):
@@ -68,7 +69,7 @@ class Keys(Authority):
     @property
     def firmware_fits(self):
         """False when the firmware that runs is not the one that belongs here."""
-        return not self.found or self.found == self.firmware
+        return not (self.key and self.found) or self.found == self.firmware
 
     def say(self, steps):
         """Record which key is in force."""
@@ -145,6 +146,11 @@ class Gate:
             keys.damaged = not was_open
             keys.key = b""
         if keys.key:
+            unsaid = keys.unsaid
+            if unsaid and unsaid[1] == self._steps.next_record:
+                if unsaid[2] == (keys.key, keys.firmware, keys.announced):
+                    self._steps.commit(unsaid[0])
+            keys.unsaid = None
             keys.say(self._steps)
             self._order(keys)
         keys.follow(self._steps, ())

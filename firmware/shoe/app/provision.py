@@ -65,11 +65,22 @@ def provision(keys, height, tag, board, device_id, link, signing, table, steps):
     firmware = keys.found = board.firmware_digest()
     answer = (fingerprint(key),)
     events = [(REC_PROVISIONED, answer[0], why), (REC_FIRMWARE, firmware, FIRMWARE_RECORDED)]
-    keep(keys, key, firmware, b"", height)
+    _keep(keys, steps, events, key, firmware, b"", height)
     if height:
         signing.order(height, keys.begun)
-    steps.commit(events + _cleared(table.dealing))
+    _say(keys, steps, events + _cleared(table.dealing))
     return answer
+
+
+def _keep(keys, steps, events, key, firmware, announced=b"", height=0):
+    """As `keep`. The `events` that follow are said by `Gate.settle` if no memory is left for them."""
+    keys.unsaid = events, steps.next_record, (key, firmware, announced)
+    keep(keys, key, firmware, announced, height)
+
+
+def _say(keys, steps, events):
+    steps.commit(events)
+    keys.unsaid = None
 
 
 def announce(keys, version, digest, board, table, steps):
@@ -80,14 +91,17 @@ def announce(keys, version, digest, board, table, steps):
         keys = None
     if keys is not None:
         keys.found = board.firmware_digest()
-    steps.commit([(REC_UPDATE_ANNOUNCED, version, digest)])
+    events = [(REC_UPDATE_ANNOUNCED, version, digest)]
     if keys is None:
+        steps.commit(events)
         return
     if digest == keys.found:
-        keep(keys, keys.key, digest)
-        steps.commit([(REC_FIRMWARE, digest, FIRMWARE_AS_ANNOUNCED)] + _cleared(table.dealing))
+        events.append((REC_FIRMWARE, digest, FIRMWARE_AS_ANNOUNCED))
+        _keep(keys, steps, events, keys.key, digest)
+        events += _cleared(table.dealing)
     else:
-        keep(keys, keys.key, keys.firmware, digest)
+        _keep(keys, steps, events, keys.key, keys.firmware, digest)
+    _say(keys, steps, events)
 
 
 def _cleared(dealing):

@@ -4,6 +4,7 @@ from shoe.compat import const, ticks_diff
 from shoe.journal.cursor import Cursor
 from shoe.wire_table import (
     FAULT_SELF_TEST,
+    REC_FAULT,
     REC_SELF_TEST,
     SELF_TEST_CONFIG,
     SELF_TEST_ENTROPY,
@@ -91,9 +92,14 @@ def run_self_test(board, journal, table, steps, lines):
     """Run the self-test, record it, latch its fault; return the mask of failed parts. `lines`: what of each is dark."""
     heads = board.heads if table.dealing.st.has_reader() else min(2, board.heads)
     failed = self_test(board, journal, table.config_valid, lines, heads)
-    steps.commit([(REC_SELF_TEST, 1 if failed else 0, failed)])
-    if failed:
-        steps.raise_fault(FAULT_SELF_TEST, 0, failed & 0xFF)
+    events = ((REC_SELF_TEST, 1 if failed else 0, failed),)
+    dealing = table.dealing
+    if failed and FAULT_SELF_TEST not in dealing.faults:
+        fault = (REC_FAULT, FAULT_SELF_TEST, 0, failed & 0xFF)
+        events += (fault,)
+        steps.touched = True
+        dealing.apply(fault)
+    steps.commit(events)
     return failed
 
 

@@ -135,10 +135,11 @@ class Notes:
             self.rewrite()
             return
         n = self._pack(kind, payload)
+        end = self._at + n
         self._torn = True
         self._program(self._first + self._slot, self._at, n)
+        self._at = end
         self._torn = False
-        self._at += n
 
     def _program(self, page, at, n):
         """Program `n` bytes of the buffer and read them back."""

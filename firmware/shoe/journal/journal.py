@@ -206,20 +206,24 @@ class Journal:
             self._program(index, 0, memoryview(self._header.buf))
             torn = False
             ready -= 1
-            self.tail = page
-            self._flags = flags
-            if shoe != self.shoe:
-                self._closed = 0
-            self.shoe = shoe
-        self._torn = torn
-        self._failed = False
-        self._ready = ready
+        closed = self._closed if shoe == self.shoe else 0
         for i in range(start, end):
             if events[i][0] == REC_SHOE_CLOSED:
-                self._closed = 1
+                closed = 1
+        boot = (self.boot + boots) & 0xFFFF
+        number = self.next_record + end - start
+        # Nothing from here on takes memory: all of it counts, or nothing of it.
+        if new:
+            self.tail = page
+            self._flags = flags
+            self.shoe = shoe
+        self._closed = closed
         self.used = stop
-        self.boot = (self.boot + boots) & 0xFFFF
-        self.next_record += end - start
+        self.boot = boot
+        self.next_record = number
+        self._ready = ready
+        self._torn = torn
+        self._failed = False
 
     def _spoil(self):
         """A step that failed may have left whole records behind the last durable one: no start may find them."""

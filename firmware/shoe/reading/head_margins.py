@@ -84,12 +84,12 @@ class Margins:
         """Make a calibration durable and apply it. Raises OSError and NotesFull."""
         payload = struct.pack(_NOTE, threshold, *(tuple(light) + tuple(dark)))
         before = self._kept.get(head + 1)
-        self._kept[head + 1] = payload
         try:
+            self._kept[head + 1] = payload
             self._notes.put(head + 1, payload)
         except Exception:
             if before is None:
-                del self._kept[head + 1]
+                self._kept.pop(head + 1, None)
             else:
                 self._kept[head + 1] = before
             raise

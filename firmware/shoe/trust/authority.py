@@ -129,8 +129,8 @@ class Authority:
     def begun(self):
         """The signing key that was ordered is begun: note it durably."""
         before = self.ordered
-        self.ordered = 0
         try:
+            self.ordered = 0
             self.notes.put(ORDERED, b"\0")
         except Exception:
             self.ordered = before
@@ -238,8 +238,8 @@ def check(of, request, tag, body, context, session):
 def _count(of, failures):
     payload = struct.pack("<H", failures)
     before = of.failures
-    of.failures = failures
     try:
+        of.failures = failures
         of.notes.put(FAILURES, payload)
     except Exception:
         of.failures = before
@@ -252,8 +252,8 @@ def keep(of, key, firmware, announced=b"", height=0):
     """
     name = fingerprint(key)
     before = of.key, of.firmware, of.announced, of.failures, of.ordered
-    of.key, of.firmware, of.announced, of.failures, of.ordered = key, firmware, announced, 0, height or of.ordered
     try:
+        of.key, of.firmware, of.announced, of.failures, of.ordered = key, firmware, announced, 0, height or of.ordered
         of.notes.rewrite()
     except Exception:
         of.key, of.firmware, of.announced, of.failures, of.ordered = before

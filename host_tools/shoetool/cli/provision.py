@@ -15,7 +15,7 @@ from shoetool.cli.output import console, emit, json_option, progress
 from shoetool.cli.outputs import OutputFile, output_option
 from shoetool.client.authority import AuthorityState, CommandKey, fresh_secret
 from shoetool.client.client import Client
-from shoetool.client.key_file import default_name, write_new, write_play_key
+from shoetool.client.key_file import default_name, read_key, write_new, write_play_key
 from shoetool.client.requests import Refused
 from shoetool.model.errors import BadInput, DeviceError, LinkError
 from shoetool.model.file_kinds import COMMAND_KEY, PLAY_KEY
@@ -76,17 +76,27 @@ def command(
     with --key; then the old key hides the new one on the line. There is no --record here, so that no recording holds a
     key.
     """
-    for path in (out, play_key):
-        if path is not None and path.exists():
-            raise BadInput(f"{path}: exists; a key file is never overwritten: name another")
+    if play_key is not None and play_key.exists():
+        raise BadInput(f"{play_key}: exists; a key file is never overwritten: name another")
     with connected(port, None, key_file=key_file) as client:
         before = client.authority.state()
+        left = left_behind(client, out, before)
+        if left is not None and left.fingerprint == before.fingerprint:
+            key_file = out
+            client.authority.key = left
         check_may(client, before, key_file)
         levels = 0 if height == "keep" or (height is None and before.provisioned) else HEIGHTS[height or "10"]
-        if not yes and not as_json:
-            ask(client, before)
-        key, file = agree(client, out)
-        put_in_force(client, key, file, levels)
+        if left is not None and out is not None and key_file == out:
+            say(f"the key in {out} is in force already: a run before this one was broken off")
+            key, file, levels = left, out, before.signing_total
+        else:
+            if not yes and not as_json:
+                ask(client, before)
+            if left is not None and out is not None:
+                say(f"the key in {out} was never put in force: a run before this one was broken off; it is replaced")
+                out.unlink()
+            key, file = agree(client, out)
+            put_in_force(client, key, file, levels)
         if not as_json:  # now: the signing key takes a while, and the user must see this even if he interrupts
             tell(key, file)
         if play_key is not None:
@@ -103,6 +113,24 @@ def command(
     if levels:
         says.print("The shoe has a new signing key: pin its public half now:")
         says.print("  shoetool keys --device --pin" + (" --replace" if before.provisioned else ""))
+
+
+def left_behind(client: Client, out: Path | None, state: AuthorityState) -> CommandKey | None:
+    """Return the key of a file that a run before left when it was broken off, None when there is no file.
+
+    It is a key of this shoe: the one that is in force, or, at a shoe that is open, one that never was. BadInput when the
+    file is anything else, or the shoe is provisioned with another key: then the file may hold the only copy of something.
+    """
+    if out is None or not out.exists():
+        return None
+    refused = BadInput(f"{out}: exists; a key file is never overwritten: name another")
+    try:
+        key = read_key(out)
+    except BadInput:
+        raise refused from None
+    if key.device != client.identify().device or (state.provisioned and key.fingerprint != state.fingerprint):
+        raise refused
+    return key
 
 
 def tell(key: CommandKey, file: Path) -> None:

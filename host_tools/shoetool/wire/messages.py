@@ -48,6 +48,8 @@ _SENTENCES: Final[dict[int, str]] = {
     Error.WAIT: "it was tried not long ago",
     Error.NOT_PROVISIONED: "it is not provisioned",
     Error.NO_ENTROPY: "it has no random numbers",
+    Error.NO_MEMORY: "it has no memory left for it now, and nothing was changed; try again",
+    Error.FAILED: "it had an unexpected error and has stopped; fetch its log: shoetool info",
 }
 
 _WORDS: Final[dict[int, str]] = {
@@ -130,6 +132,8 @@ def error_text(request: int, code: int, detail: int) -> str:
     if code == Error.BAD_VALUE and request == MessageKind.CONFIG_WRITE:
         setting = Setting(detail).name.lower() if detail in set(Setting) else f"setting {detail}"
         return f"the shoe refused {what}: {setting} is out of range or does not fit the other settings"
+    if code == Error.NO_MEMORY and detail:
+        return f"the shoe ran out of memory with {what}: it carried it out, or not at all; look before you repeat it"
     try:
         why = _SENTENCES[Error(code)]
     except (ValueError, KeyError):
