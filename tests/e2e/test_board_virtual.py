@@ -28,7 +28,7 @@ def interpreter(name: str) -> list[str]:
     path = ROOT / "build" / "micropython" / f"micropython-{name}"
     if not path.exists():
         pytest.skip(f"no MicroPython for {name}: run make setup")
-    return [str(path), "-X", "heapsize=272k"]
+    return [str(path), "-X", "heapsize=304k"]
 
 
 class Firmware:

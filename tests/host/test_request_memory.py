@@ -28,7 +28,7 @@ from test_gate import Host
 KEYS_PAGES = 16  # of 4096 bytes: room for a key of height 5 and its signatures
 SEED = 1
 FIRMWARE = "/firmware/shoe/"
-NOT_A_REQUEST = ("/recovery.py",)
+NOT_A_REQUEST = ("/recovery.py", "/settle.py")
 SAID = {t.REC_ATTEMPT, t.REC_PROVISIONED}  # records that also stand where nothing was done
 EVERY = 1 if SOAK else 15
 Place = tuple[CodeType, int]

@@ -75,10 +75,7 @@ class App:
         self.gate = Gate(
             board, device_id, self.link, self.silence, self.heads, self.steps, self.table, self.signing, self.press
         )
-        requests = Requests(
-            self.journal, self.faults, self.fetched, self.margins, self.table, self.steps, self.gate, self.show
-        )
-        self.link.serve(self._services(device_id), self.gate, requests)
+        self.link.serve(self._services(device_id), self.gate, Requests(self))
         self.watchdog = Watchdog(_TASKS)
 
     def _services(self, device_id):

@@ -127,33 +127,13 @@ class Gate:
             from shoe.app import provision
 
             provision.check_firmware(keys, self._board, self._table, self._steps)
-            self._order(keys)
+            self.order(keys)
         keys.follow(self._steps, ())
 
-    def _order(self, keys):
+    def order(self, keys):
         """What was ordered with the command key and is not begun: the power or the memory failed before."""
         if keys.ordered:
             self._signing.order(keys.ordered, keys.begun)
-
-    def settle(self):
-        """A request found no memory in the middle of its work: the store says which key is in force."""
-        keys = self.keys
-        if keys is None:
-            return
-        was_open = keys.is_open()
-        keys.load_again()
-        if not keys.key or keys.damaged:
-            keys.damaged = not was_open
-            keys.key = b""
-        if keys.key:
-            unsaid = keys.unsaid
-            if unsaid and unsaid[1] == self._steps.next_record:
-                if unsaid[2] == (keys.key, keys.firmware, keys.announced):
-                    self._steps.commit(unsaid[0])
-            keys.unsaid = None
-            keys.say(self._steps)
-            self._order(keys)
-        keys.follow(self._steps, ())
 
     def follow(self, events):
         """After a step of the table."""

@@ -8,6 +8,7 @@ import struct
 
 from shoe.service_error import ServiceError
 from shoe.trust.authority import draw, fingerprint, hmac_sha256, keep, same
+from shoe.trust.signing_key import has_room
 from shoe.wire_table import (
     ATTEMPT_WRONG_KEY,
     ERROR_BAD_VALUE,
@@ -59,7 +60,7 @@ def provision(keys, height, tag, board, device_id, link, signing, table, steps):
     if not same(hmac_sha256(key, context + bytes((height,))), tag):
         steps.commit([(REC_ATTEMPT, MSG_PROVISION, ATTEMPT_WRONG_KEY, keys.failures, 0, bytes(8))])
         raise ServiceError(ERROR_WRONG_KEY)
-    if height and not signing.has_room(height):
+    if height and not has_room(signing, height):
         raise ServiceError(ERROR_BAD_VALUE)
     why = PROVISIONED_RENEWED if keys.key else PROVISIONED_MADE
     firmware = keys.found = board.firmware_digest()

@@ -10,7 +10,7 @@ import sys
 
 from shoe.compat import MICROPYTHON
 from shoe.journal.flash import programmed
-from shoe.wire_table import ERROR_FAILED, ERROR_NO_MEMORY, FAULT_INTERNAL, REC_FAULT
+from shoe.wire_table import ERROR_FAILED, ERROR_NO_MEMORY, FAULT_INTERNAL
 
 
 def recover(board, link, table, steps, show, error):
@@ -38,15 +38,8 @@ class Requests:
     stored counts, as after a power cut, and RAM is made to say the same. Nothing stops, and no fault is latched.
     """
 
-    def __init__(self, journal, faults, fetched, margins, table, steps, gate, show):
-        self._journal = journal
-        self._faults = faults
-        self._fetched = fetched
-        self._margins = margins
-        self._table = table
-        self._steps = steps
-        self._gate = gate
-        self._show = show
+    def __init__(self, app):
+        self._app = app
         self._programmed = 0
 
     def carry_out(self, link):
@@ -62,7 +55,7 @@ class Requests:
 
     def begin(self):
         """What is stored from here on is the request's."""
-        self._steps.touched = False
+        self._app.steps.touched = False
         self._programmed = programmed[0]
 
     def stored(self):
@@ -70,23 +63,11 @@ class Requests:
         return self._programmed != programmed[0]
 
     def settle(self):
-        """A request that found no memory: believe what is stored. True when it began to store something."""
-        steps = self._steps
-        if not (steps.touched or self.stored()):
-            return False
-        if self._table.rebuild() and self.stored():
-            self._faults.start()
-            self._fetched.start()
-            self._margins.start()
-            dealing = self._table.dealing
-            for code, head, detail in self._faults.items():
-                if code not in dealing.faults:
-                    dealing.apply((REC_FAULT, code, head, detail))
-            for code in dealing.faults:
-                self._faults.latch(code)
-            self._gate.settle()
-            self._table.check_config()
-        self._show()
+        """A request found no memory: believe what is stored. True when it began to store something."""
+        if self._app.steps.touched or self.stored():
+            from shoe.app import settle
+
+            settle.settle(self._app, self.stored)
         return self.stored()
 
 

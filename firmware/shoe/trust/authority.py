@@ -120,12 +120,6 @@ class Authority:
         if self.key:
             self.fingerprint = fingerprint(self.key)
 
-    def load_again(self):
-        """Believe the store alone, after a step of which nobody knows how far it came."""
-        self.key = self.firmware = self.announced = b""
-        self.failures = self.ordered = 0
-        self.start()
-
     def begun(self):
         """The signing key that was ordered is begun: note it durably."""
         before = self.ordered

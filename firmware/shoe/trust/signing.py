@@ -83,10 +83,6 @@ class Signing:
         self.ordered = 0
         signing_key.begin(self, height)
 
-    def has_room(self, height):
-        """Whether a key with a tree of `height` can be made here."""
-        return signing_key.has_room(self, height)
-
     def order(self, height, begun):
         """Give up the key in force; `step` begins a new one with a tree of `height` and makes it.
 

@@ -80,7 +80,11 @@ def command(
         raise BadInput(f"{play_key}: exists; a key file is never overwritten: name another")
     with connected(port, None, key_file=key_file) as client:
         before = client.authority.state()
-        left = left_behind(client, out, before)
+        left = None
+        if key_file is None:
+            left = left_behind(client, out, before)
+        else:
+            refuse_existing(out)
         if left is not None and left.fingerprint == before.fingerprint:
             key_file = out
             client.authority.key = left
@@ -88,7 +92,7 @@ def command(
         levels = 0 if height == "keep" or (height is None and before.provisioned) else HEIGHTS[height or "10"]
         if left is not None and out is not None and key_file == out:
             say(f"the key in {out} is in force already: a run before this one was broken off")
-            key, file, levels = left, out, before.signing_total
+            key, file, levels = left, out, max(0, before.signing_total.bit_length() - 1)
         else:
             if not yes and not as_json:
                 ask(client, before)
@@ -115,21 +119,27 @@ def command(
         says.print("  shoetool keys --device --pin" + (" --replace" if before.provisioned else ""))
 
 
+def refuse_existing(out: Path | None) -> None:
+    """Raise BadInput when the file is there: the key that replaces another one gets a file of its own."""
+    if out is not None and out.exists():
+        raise BadInput(f"{out}: exists; a key file is never overwritten: name another")
+
+
 def left_behind(client: Client, out: Path | None, state: AuthorityState) -> CommandKey | None:
     """Return the key of a file that a run before left when it was broken off, None when there is no file.
 
-    It is a key of this shoe: the one that is in force, or, at a shoe that is open, one that never was. BadInput when the
-    file is anything else, or the shoe is provisioned with another key: then the file may hold the only copy of something.
+    It is a key of this shoe: the one that is in force, or, at a shoe that is open, one that never was. BadInput when
+    the file is anything else, or the shoe is provisioned with another key: the file may hold the only copy of one.
     """
     if out is None or not out.exists():
         return None
-    refused = BadInput(f"{out}: exists; a key file is never overwritten: name another")
     try:
-        key = read_key(out)
+        key: CommandKey | None = read_key(out)
     except BadInput:
-        raise refused from None
-    if key.device != client.identify().device or (state.provisioned and key.fingerprint != state.fingerprint):
-        raise refused
+        key = None
+    device = client.identify().device
+    if key is None or key.device != device or (state.provisioned and key.fingerprint != state.fingerprint):
+        refuse_existing(out)
     return key
 
 
