@@ -75,7 +75,11 @@ class App:
         self.gate = Gate(
             board, device_id, self.link, self.silence, self.heads, self.steps, self.table, self.signing, self.press
         )
-        self.link.serve(self._services(device_id), self.gate, Requests(self))
+        self.link.serve(
+            self._services(device_id),
+            self.gate,
+            Requests(self.steps, self.table, self.faults, self.fetched, self.margins, self.gate, self.show),
+        )
         self.watchdog = Watchdog(_TASKS)
 
     def _services(self, device_id):

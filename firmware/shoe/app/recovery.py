@@ -38,8 +38,9 @@ class Requests:
     stored counts, as after a power cut, and RAM is made to say the same. Nothing stops, and no fault is latched.
     """
 
-    def __init__(self, app):
-        self._app = app
+    def __init__(self, steps, *parts):
+        self._steps = steps
+        self._parts = parts  # as `settle` takes them
         self._programmed = 0
 
     def carry_out(self, link):
@@ -55,7 +56,7 @@ class Requests:
 
     def begin(self):
         """What is stored from here on is the request's."""
-        self._app.steps.touched = False
+        self._steps.touched = False
         self._programmed = programmed[0]
 
     def stored(self):
@@ -64,10 +65,10 @@ class Requests:
 
     def settle(self):
         """A request found no memory: believe what is stored. True when it began to store something."""
-        if self._app.steps.touched or self.stored():
+        if self._steps.touched or self.stored():
             from shoe.app import settle
 
-            settle.settle(self._app, self.stored)
+            settle.settle(self.stored, self._steps, *self._parts)
         return self.stored()
 
 

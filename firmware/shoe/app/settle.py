@@ -6,23 +6,22 @@ That is what a start does. Loaded when it happens.
 from shoe.wire_table import REC_FAULT
 
 
-def settle(app, stored):
+def settle(stored, steps, table, faults, fetched, margins, gate, show):
     """Believe what is stored; `stored()` tells whether the request began to store something."""
-    table = app.table
     if table.rebuild() and stored():
-        app.faults.start()
-        app.fetched.start()
-        app.margins.start()
+        faults.start()
+        fetched.start()
+        margins.start()
         dealing = table.dealing
-        for code, head, detail in app.faults.items():
+        for code, head, detail in faults.items():
             if code not in dealing.faults:
                 dealing.apply((REC_FAULT, code, head, detail))
         for code in dealing.faults:
-            app.faults.latch(code)
-        if app.gate.keys is not None:
-            _settle_keys(app.gate, app.gate.keys, app.steps)
+            faults.latch(code)
+        if gate.keys is not None:
+            _settle_keys(gate, gate.keys, steps)
         table.check_config()
-    app.show()
+    show()
 
 
 def _settle_keys(gate, keys, steps):
