@@ -3,7 +3,7 @@
 from shoe.compat import const
 
 MAJOR = const(1)
-MINOR = const(3)
+MINOR = const(4)
 MAX_COVERED = const(371)
 HEADER_FORMAT = "<BBHHH"
 PAGE_SIZE = const(4096)
@@ -336,6 +336,7 @@ REC_SWITCH_HAND = const(71)
 REC_HIT = const(72)
 REC_COUNTDOWN = const(73)
 REC_SELECTED = const(74)
+REC_HOST_CLOCK = const(80)
 REC_ATTEMPT = const(40)
 REC_PROVISIONED = const(41)
 REC_UPDATE_ANNOUNCED = const(42)
@@ -384,6 +385,7 @@ RECORD_FORMATS = {
     72: "<BB",
     73: "<B",
     74: "<H",
+    80: "<IHIHHB",
     40: "<BBHH8s",
     41: "<8sB",
     42: "<3s32s",
@@ -502,6 +504,7 @@ MSG_SIGNING_KEY = const(30)
 MSG_SIGNATURE = const(31)
 MSG_LEVELS = const(32)
 MSG_CALIBRATE = const(33)
+MSG_HOST_CLOCK = const(34)
 MSG_ERROR = const(127)
 MSG_LOG = const(65)
 MSG_AUTHORITY = const(20)
@@ -533,6 +536,7 @@ REQUEST_FORMATS = {
     31: "<IH",
     32: "<B",
     33: "<BBH",
+    34: "<IIHH",
     20: "<",
     21: "<B",
     22: "<B32s",
@@ -560,6 +564,7 @@ ANSWER_FORMATS = {
     31: "<BIHH",
     32: "<BBHBBBBB",
     33: "<BHB",
+    34: "<I",
     20: "<B8sIHBII",
     21: "<32sI",
     22: "<",
@@ -593,6 +598,7 @@ REQUEST_NAMES = {
     31: "signature",
     32: "levels",
     33: "calibrate",
+    34: "host_clock",
     20: "authority",
     21: "challenge",
     22: "privileged",
@@ -604,6 +610,8 @@ REQUEST_NAMES = {
 }
 REST_REQUESTS = (4, 22)
 # what the gate carries out and not the service
-GATE_REQUESTS = (20, 21, 22, 23, 24, 25, 26, 27)
+GATE_REQUESTS = (34, 20, 21, 22, 23, 24, 25, 26, 27)
 # what a provisioned shoe takes only with the command key
-PRIVILEGED_REQUESTS = (4, 7, 12, 33, 23, 25, 26)
+PRIVILEGED_REQUESTS = (4, 7, 12, 33, 34, 23, 25, 26)
+# and of those what it takes without the key too
+KEYLESS_REQUESTS = (34,)

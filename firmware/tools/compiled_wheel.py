@@ -26,6 +26,7 @@ TOOL: Final = ROOT / "host_tools" / "shoetool"
 FOLDERS: Final = ("judge", "table", "verify", "deal", "settle", "round_file")
 LEFT_OUT: Final = (
     *("judge/finding", "verify/findings", "verify/followed"),  # results, which workers send to another process
+    "verify/timed_reader",  # commands make readers of their own of it
     *("*/__init__", "judge/registry*", "deal/inputs"),  # data
     *("round_file/fields", "round_file/file", "round_file/json_text"),  # each has something that mypyc does not take
 )

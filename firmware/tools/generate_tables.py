@@ -171,6 +171,8 @@ def device_table(source: dict[str, Any]) -> str:
         "GATE_REQUESTS = " + repr(tuple(e["id"] for e in messages if e.get("gate"))),
         "# what a provisioned shoe takes only with the command key",
         "PRIVILEGED_REQUESTS = " + repr(tuple(e["id"] for e in messages if e.get("privileged"))),
+        "# and of those what it takes without the key too",
+        "KEYLESS_REQUESTS = " + repr(tuple(e["id"] for e in messages if e.get("keyless"))),
     ]
     return "\n".join(lines) + "\n"
 

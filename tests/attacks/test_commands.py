@@ -15,6 +15,7 @@ from power_rig import PowerCutError
 from shoesim.piles import Item
 from shoetool.client.authority import CommandKey, NotAuthorised, fresh_secret, tag
 from shoetool.client.client import Client
+from shoetool.client.requests import Refused
 from shoetool.model.errors import ShoetoolError
 from shoetool.model.protocol_table import (
     MESSAGES,
@@ -30,7 +31,7 @@ from shoetool.wire.decoder import FrameDecoder
 from shoetool.wire.frames import Frame, encode_frame
 from shoetool.wire.messages import pack_request
 
-PRIVILEGED = {int(kind): row for kind, row in MESSAGES.items() if row.get("privileged")}
+PRIVILEGED = {int(kind): row for kind, row in MESSAGES.items() if row.get("privileged") and not row.get("keyless")}
 BODIES = {
     int(MessageKind.CONFIG_WRITE): DECKS,
     int(MessageKind.HISTORY_FETCHED): bytes(4),
@@ -359,6 +360,27 @@ def test_attack_self_test_flood(victim: Victim) -> None:
     victim.rig.wait(31)
     victim.rig.sync()
     assert victim.client.self_test().failed == 0
+
+
+def test_attack_clock_flood(victim: Victim) -> None:
+    """Times of day for the journal one after another, each another one, which need no key: 144 records in a day."""
+    before = victim.client.status().next_record
+    taken = 0
+    for at in range(100):
+        ticks = victim.client.ticks().ticks_ms
+        body = pack_request(
+            MessageKind.HOST_CLOCK, ticks_ms=ticks, wall_s=1_795_723_200 + 977 * at, wall_ms=0, uncertainty_ms=1
+        )
+        try:
+            victim.ask(MessageKind.HOST_CLOCK, body)
+            taken += 1
+        except Refused as refused:
+            assert refused.code == Error.WAIT
+        victim.rig.wait(30)
+        victim.rig.sync()
+    assert victim.client.status().next_record - before == taken
+    assert 1 <= taken <= 6, "one in ten minutes"
+    assert not any(one.get("authenticated") for one in victim.records(RecordKind.HOST_CLOCK))
 
 
 def test_attack_malformed_frames(victim: Victim) -> None:

@@ -102,7 +102,7 @@ def test_both_sides_judge_any_line_alike(parts: list[bytes], data: st.DataObject
 def test_after_any_garbage_the_next_whole_frame_is_read(noise: bytes, values: tuple[int, int, int, bytes]) -> None:
     line = encode_frame(*values)
     items = FrameDecoder().feed(noise + line)
-    assert items and items[-1] == Frame(0x13, *values)
+    assert items and items[-1] == Frame(0x14, *values)
     assert device_reading(noise + line)[-1] == "ok"
 
 

@@ -18,6 +18,7 @@ from shoesim.scenario import Scenario, run_scenario
 from shoetool.cli import build
 from shoetool.client.authority import fresh_secret
 from shoetool.client.client import Client
+from shoetool.client.host_clock import read_clock, record_reading
 from shoetool.client.key_file import read_key
 from shoetool.client.requests import Refused
 from shoetool.model.protocol_table import Key, MessageKind, Phase, ShoeKind
@@ -173,6 +174,8 @@ class CommandedShoe(AskedShoe):
             assert key is not None
             client.authority.open_play(key.play_key())
             client.authority.key = key
+            point = read_clock(client)
+            assert point is not None and record_reading(client, point)
             assert client.authority.state().failures == 0
         super().ask()
 

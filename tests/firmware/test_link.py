@@ -103,7 +103,7 @@ class TestRequests(LinkCase):
         self.line.give(other)
         ((kind, _, sequence, payload),) = frames(self.line.take())
         self.assertEqual((kind, sequence), (MSG_ERROR, 7))
-        self.assertEqual(struct.unpack("<BBI", payload), (MSG_KEY, ERROR_VERSION, 0x103))
+        self.assertEqual(struct.unpack("<BBI", payload), (MSG_KEY, ERROR_VERSION, 0x104))
         self.assertEqual(self.service.keys, [])
 
     def test_frames_that_are_no_requests_are_ignored_as_on_an_echoing_line(self):

@@ -68,7 +68,7 @@ class TestVectors(unittest.TestCase):
         seen = 0
         for case in vectors():
             expect = case["expect"]
-            if len(expect) != 1 or expect[0]["status"] != "ok" or expect[0]["version"] != 0x13:
+            if len(expect) != 1 or expect[0]["status"] != "ok" or expect[0]["version"] != 0x14:
                 continue
             e = expect[0]
             made = frame(e["kind"], unhex(e["payload"]), e["sequence"], e["epoch"])

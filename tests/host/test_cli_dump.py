@@ -76,7 +76,7 @@ def test_each_message_and_record_is_told_with_the_names_and_values_of_the_codec(
     assert len(found) == len(samples) > 90
     for sample, told in zip(samples, found, strict=True):
         assert (told["message"], told["part"], told["kind"]) == (sample.name, sample.part, sample.kind)
-        assert (told["epoch"], told["sequence"], told["protocol"]) == (EPOCH, sample.sequence, "1.3")
+        assert (told["epoch"], told["sequence"], told["protocol"]) == (EPOCH, sample.sequence, "1.4")
         assert told["direction"] == {SENT: "sent", CAME: "came"}[sample.direction]
         assert "problem" not in told and "rest" not in told
         kind = sample.kind & 127 if sample.part == "answer" else sample.kind

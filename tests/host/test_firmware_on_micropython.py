@@ -20,6 +20,7 @@ _APPS = (
     "test_app",
     "test_service",
     "test_gate",
+    "test_host_clock",
     "test_recovery",
     "test_sealed_outputs",
     "test_signer",

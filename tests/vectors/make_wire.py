@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 TABLE = Path(__file__).with_name("wire.json")
-VERSION = 0x13
+VERSION = 0x14
 MOST = 363
 
 Expect = dict[str, Any]

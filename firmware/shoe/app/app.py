@@ -73,8 +73,9 @@ class App:
         self.cursor = Live(self.journal)
         self.link = Link(self.silence.write, _LINK_QUEUE)
         self.gate = Gate(
-            board, device_id, self.link, self.silence, self.heads, self.steps, self.table, self.signing, self.press
-        )
+            board, device_id, self.journal, self.link, self.silence, self.heads, self.steps, self.table, self.signing,
+            self.press,
+        )  # fmt: skip
         self.link.serve(
             self._services(device_id),
             self.gate,

@@ -8,6 +8,7 @@ import hashlib
 import struct
 
 from shoe.compat import const, ticks_diff
+from shoe.journal.journal import SPARE_PAGES
 from shoe.service_error import ServiceError
 from shoe.trust import authority as rules
 from shoe.trust.authority import EXPIRES_MS, Authority, hmac_sha256, same
@@ -29,6 +30,7 @@ from shoe.wire_table import (
     KEY_RESHUFFLE,
     KEY_SUPERVISOR,
     KEY_VOID_ROUND,
+    KEYLESS_REQUESTS,
     MSG_PLAY,
     PHASE_EMPTY,
     PHASE_FINISHED,
@@ -36,6 +38,7 @@ from shoe.wire_table import (
     PRIVILEGED_REQUESTS,
     PROVISIONED_IN_FORCE,
     REC_ATTEMPT,
+    REC_HOST_CLOCK,
     REC_PROVISIONED,
     REC_SHOE_OPENED,
     SIGNING_MAKING,
@@ -43,6 +46,15 @@ from shoe.wire_table import (
 
 AUTHORITY_PAGE = const(8)  # of the store
 _QUIET_MS = const(10000)  # attempts that test no key get one record in so long, so that they cannot fill the journal
+# What a host says of the time of day is always taken with the command key. Without it whoever is on the line may say
+# it: one is taken in a shoe, another one an hour later, and one that does not fit the last one ten minutes later. So
+# nobody fills the journal with them.
+RECENT_MS = const(60000)  # the tick that it belongs to is at most this old
+AGAIN_MS = const(3600000)
+CHANGED_MS = const(600000)
+_CUT_MS = const(10)  # both clocks are cut off to whole milliseconds, each time
+_DRIFT = const(4096)  # parts in which two crystals may drift apart by one, several times over
+_TICKS_BITS = const(30)
 _FLOORPERSON = (KEY_SUPERVISOR, KEY_RESHUFFLE, KEY_VOID_ROUND)
 
 
@@ -95,8 +107,12 @@ class Gate:
     `press(key, argument) -> bool` presses a key of the panel.
     """
 
-    def __init__(self, board, device_id, link, silence, heads, steps, table, signing, press):
+    def __init__(self, board, device_id, journal, link, silence, heads, steps, table, signing, press):
         self.keys = None
+        self._proved = False  # the privileged request that is carried out came with the command key
+        # The last time of day that was taken: its shoe, when, how far it is ahead of the ticks, and its uncertainty.
+        self._clock = (-1, 0, 0, 0)
+        self._journal = journal
         self._board = board
         self._device_id = device_id
         self._link = link
@@ -145,7 +161,10 @@ class Gate:
         return self.keys and self.keys.idle()
 
     def plain(self, request, body):
-        """A privileged request without a tag: for a shoe that is not provisioned."""
+        """A privileged request without a tag: for a shoe that is not provisioned, or one that needs no key."""
+        self._proved = False
+        if request in KEYLESS_REQUESTS:
+            return
         if self.keys and not self.keys.is_open():
             self.refuse(request, body)
 
@@ -194,6 +213,7 @@ class Gate:
         if request not in PRIVILEGED_REQUESTS:
             raise ServiceError(ERROR_BAD_VALUE)
         of = self._provisioned()
+        self._proved = False
         steps = self._steps
         if self._heads.in_throat() or (steps.waiting() and not (steps.stuck and steps.room())):
             raise ServiceError(ERROR_BUSY)
@@ -204,6 +224,7 @@ class Gate:
             self._note(of, request, of.verdict, body)
             raise
         self._note(of, request, ATTEMPT_ACCEPTED, body)
+        self._proved = True
 
     def _note(self, of, request, result, body):
         """Record an attempt; those that test no key at most once in a while, and then how many there were."""
@@ -219,6 +240,33 @@ class Gate:
         arguments = hashlib.sha256(body).digest()[:8]
         self._steps.commit([(REC_ATTEMPT, request, result, of.failures, of.unrecorded, arguments)])
         of.unrecorded = 0
+
+    def host_clock(self, ticks_ms, wall_s, wall_ms, uncertainty_ms):
+        """Request host_clock: the wall clock of the host, as it was at `ticks_ms`, becomes a record."""
+        silence = self._silence
+        steps = self._steps
+        now = silence.ticks_ms()
+        turns = silence.turns(ticks_ms)
+        if not 0 <= ticks_diff(now, ticks_ms) <= RECENT_MS or turns < 0 or wall_ms > 999:
+            raise ServiceError(ERROR_BAD_VALUE)
+        now += silence.turns(now) << _TICKS_BITS
+        ahead = wall_s * 1000 + wall_ms - (turns << _TICKS_BITS) - ticks_ms
+        shoe, taken, before, about = self._clock
+        if shoe == self._journal.shoe and not self._proved:
+            fits = abs(ahead - before) <= about + uncertainty_ms + (now - taken) // _DRIFT + _CUT_MS
+            wait = taken + (AGAIN_MS if fits else CHANGED_MS) - now
+            if wait > 0:
+                raise ServiceError(ERROR_WAIT, wait)
+        if self._heads.in_throat() or steps.waiting():
+            raise ServiceError(ERROR_BUSY)
+        if self._journal.room() < SPARE_PAGES:
+            raise ServiceError(ERROR_NOT_ALLOWED_NOW)
+        number = steps.next_record
+        steps.commit(
+            [(REC_HOST_CLOCK, ticks_ms, min(turns, 0xFFFF), wall_s, wall_ms, uncertainty_ms, 1 if self._proved else 0)]
+        )
+        self._clock = self._journal.shoe, now, ahead, uncertainty_ms
+        return (number,)
 
     def play_open(self):
         """Request play_open: whoever has the play key presses keys from now on, until the next session."""

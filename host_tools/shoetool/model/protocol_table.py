@@ -6,7 +6,7 @@ from enum import IntEnum
 from typing import Any, Final
 
 MAJOR: Final = 1
-MINOR: Final = 3
+MINOR: Final = 4
 MAX_COVERED: Final = 371
 HEADER_FORMAT: Final = "<BBHHH"
 PAGE_SIZE: Final = 4096
@@ -371,6 +371,7 @@ class RecordKind(IntEnum):
     HIT = 72
     COUNTDOWN = 73
     SELECTED = 74
+    HOST_CLOCK = 80
     ATTEMPT = 40
     PROVISIONED = 41
     UPDATE_ANNOUNCED = 42
@@ -478,6 +479,7 @@ class MessageKind(IntEnum):
     SIGNATURE = 31
     LEVELS = 32
     CALIBRATE = 33
+    HOST_CLOCK = 34
     ERROR = 127
     LOG = 65
     AUTHORITY = 20
@@ -709,6 +711,18 @@ RECORDS: Final[dict[int, dict[str, Any]]] = {1: {'name': 'boot',
       'means': 'Hybrid table with a hole card: the player position that each terminal selected for the rounds to '
                'come, in bits 2*i-2 and 2*i-1 for terminal i; 0 none. 633c.5(l).',
       'fields_format': '<H'},
+ 80: {'name': 'host_clock',
+      'since': '1.4',
+      'fields': (('at_ms', 'u32'),
+                 ('at_turns', 'u16'),
+                 ('wall_s', 'u32'),
+                 ('wall_ms', 'u16'),
+                 ('uncertainty_ms', 'u16'),
+                 ('authenticated', 'u8')),
+      'means': "The host's wall clock (Unix time, UTC) at the moment at which the device had counted at_turns * "
+               '2^30 + at_ms ms since this start, and how far the two may be apart. Authenticated 1: given with '
+               'the command key.',
+      'fields_format': '<IHIHHB'},
  40: {'name': 'attempt',
       'since': '1.1',
       'fields': (('request', 'u8'),
@@ -1177,6 +1191,15 @@ MESSAGES: Final[dict[int, dict[str, Any]]] = {1: {'name': 'identify',
       'answer': (('step', 'u8'), ('threshold', 'u16'), ('margin', 'u8')),
       'request_format': '<BBH',
       'answer_format': '<BHB'},
+ 34: {'name': 'host_clock',
+      'since': '1.4',
+      'gate': True,
+      'privileged': True,
+      'keyless': True,
+      'request': (('ticks_ms', 'u32'), ('wall_s', 'u32'), ('wall_ms', 'u16'), ('uncertainty_ms', 'u16')),
+      'answer': (('record', 'u32'),),
+      'request_format': '<IIHH',
+      'answer_format': '<I'},
  127: {'name': 'error',
        'since': '1.0',
        'unasked': (('request', 'u8'), ('code', 'u8'), ('detail', 'u32')),

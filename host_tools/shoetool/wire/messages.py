@@ -71,6 +71,7 @@ _WORDS: Final[dict[int, str]] = {
     MessageKind.SIGNING_KEY: "to tell its signing key",
     MessageKind.SIGNATURE: "to hand out a signature",
     MessageKind.AUTHORITY: "to tell who may command it",
+    MessageKind.HOST_CLOCK: "the time of day",
     MessageKind.CHALLENGE: "to begin a privileged command",
     MessageKind.PRIVILEGED: "the privileged command",
     MessageKind.KEY_OFFER: "the new command key",

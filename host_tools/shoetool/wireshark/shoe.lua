@@ -341,6 +341,7 @@ local ENUMS = {
         [72] = "hit",
         [73] = "countdown",
         [74] = "selected",
+        [80] = "host_clock",
         [40] = "attempt",
         [41] = "provisioned",
         [42] = "update_announced",
@@ -445,6 +446,7 @@ local ENUMS = {
         [31] = "signature",
         [32] = "levels",
         [33] = "calibrate",
+        [34] = "host_clock",
         [127] = "error",
         [65] = "log",
         [20] = "authority",
@@ -670,6 +672,11 @@ local MESSAGES = {
         request = { { "head", "u8" }, { "step", "u8" }, { "threshold", "u16" } },
         answer = { { "step", "u8" }, { "threshold", "u16" }, { "margin", "u8" } },
     },
+    [34] = {
+        name = "host_clock",
+        request = { { "ticks_ms", "u32" }, { "wall_s", "u32" }, { "wall_ms", "u16" }, { "uncertainty_ms", "u16" } },
+        answer = { { "record", "u32" } },
+    },
     [127] = {
         name = "error",
         unasked = { { "request", "u8" }, { "code", "u8" }, { "detail", "u32" } },
@@ -867,6 +874,10 @@ local RECORDS = {
     [74] = {
         name = "selected",
         fields = { { "positions", "u16" } },
+    },
+    [80] = {
+        name = "host_clock",
+        fields = { { "at_ms", "u32" }, { "at_turns", "u16" }, { "wall_s", "u32" }, { "wall_ms", "u16" }, { "uncertainty_ms", "u16" }, { "authenticated", "u8" } },
     },
     [40] = {
         name = "attempt",
