@@ -28,7 +28,7 @@ from live_server import serving  # noqa: E402
 from playwright.sync_api import Browser, sync_playwright  # noqa: E402
 from shoetool.cli.monitor_screen import MonitorScreen  # noqa: E402
 from shoetool.cli.monitor_theme import DARK, LIGHT  # noqa: E402
-from shoetool.history.clock import Moment  # noqa: E402
+from shoetool.history.start_clock import Moment  # noqa: E402
 from shoetool.model.protocol_table import FaultCode, Game, Head, Margin, RecordKind  # noqa: E402
 from shoetool.model.records import Record  # noqa: E402
 from shoetool.model.times import Zone  # noqa: E402

@@ -72,7 +72,7 @@ def test_replay_of_one_round_has_its_faults_right_behind_the_lamps(tmp_path: Pat
 
 def test_replay_of_every_record_is_a_line_each_behind_that_of_its_day(history: Path) -> None:
     day, *lines = run("replay", history, "--records", "--timezone", "UTC").stdout.splitlines()
-    assert day == "2025-10-09, Thursday, UTC" and len(lines) == len(closed_shoe().records)
+    assert day == "2025-10-09, Thursday, UTC" and len(lines) == len(closed_shoe().records) + 1
 
 
 def test_replay_as_json(history: Path) -> None:

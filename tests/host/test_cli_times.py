@@ -19,7 +19,7 @@ from jsonschema import Draft202012Validator
 from shoetool.cli import build
 from shoetool.cli.monitor import wanted
 from shoetool.cli.time_window import TimeType, Window
-from shoetool.history.clock import Moment
+from shoetool.history.start_clock import Moment
 from shoetool.model.times import Zone
 from test_cli_settle import HISTORY, in_history
 from timed_shoe import FETCHED_MS, reading

@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.live import Live
 from shoetool.cli import watching
 from shoetool.cli.watching import Watch
-from shoetool.history.clock import Moment
+from shoetool.history.start_clock import Moment
 from shoetool.model.times import Zone
 from shoetool.report import faces
 from shoetool.report.live import draw

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from shoetool.history.chunks import ClockPoint
-from shoetool.history.clock import DRIFT_PPM, FETCH_MS, TICKS_PERIOD, WIDEST_MS, ClockMap, Moment
+from shoetool.history.clock import FETCH_MS, ClockMap
+from shoetool.history.start_clock import DRIFT_PPM, TICKS_PERIOD, WIDEST_MS, Moment
 
 EVENING = 1_760_000_000_000
 HOUR = 3_600_000

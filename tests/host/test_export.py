@@ -24,7 +24,7 @@ from shoetool.casino.results import Results
 from shoetool.casino.state import State
 from shoetool.casino.tables import PLAY, SCHEMAS
 from shoetool.cli import build
-from shoetool.history.clock import Moment
+from shoetool.history.start_clock import Moment
 from shoetool.history.store import ShoelogReader
 from shoetool.model.protocol_table import Game, RecordKind, Role
 from shoetool.model.records import Record

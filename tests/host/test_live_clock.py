@@ -17,9 +17,9 @@ from jsonschema import Draft202012Validator
 from made_record import make_record
 from pty_shoe import PtyShoe
 from shoetool.cli import build
-from shoetool.cli.live_clock import AGAIN_S, LiveClock
-from shoetool.cli.pulling import read_clock
+from shoetool.cli.live_clock import LiveClock
 from shoetool.client.client import Client
+from shoetool.client.host_clock import AGAIN_S, read_clock
 from shoetool.link.recording import HEAD, MAGIC, RecordingTransport
 from shoetool.link.replay import ReplayTransport
 from shoetool.model.protocol_table import MESSAGES, MessageKind

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from shoetool.history.clock import Moment
+from shoetool.history.start_clock import Moment
 from shoetool.model.times import Zone, file_stamp, utc_day, utc_stamp
 from shoetool.report.time_of_day import clock_text, dated_span_text, span_text
 

@@ -9,7 +9,8 @@ import pytest
 from click.testing import CliRunner
 from fake_shoes import ScriptedShoe
 from pty_shoe import PtyShoe, Service
-from shoetool.cli import build, pulling
+from shoetool.cli import build
+from shoetool.client import host_clock
 from shoetool.client.client import Client
 from shoetool.history.chunks import ClockPoint
 from shoetool.history.store import ShoelogReader
@@ -33,8 +34,8 @@ def test_the_time_of_day_may_be_set_while_the_shoe_is_asked(monkeypatch: pytest.
     client = Client(ScriptedShoe().transport)
     ask = client.ticks
     monkeypatch.setattr(client, "ticks", lambda: (passed.__setitem__(0, ROUND_TRIP), ask())[1])
-    monkeypatch.setattr(pulling, "time", SimpleNamespace(monotonic_ns=monotonic_ns, time_ns=time_ns))
-    point = pulling.read_clock(client)
+    monkeypatch.setattr(host_clock, "time", SimpleNamespace(monotonic_ns=monotonic_ns, time_ns=time_ns))
+    point = host_clock.read_clock(client)
     assert ClockPoint.unpack(point.pack()) == point
     assert point.uncertainty_ms == ROUND_TRIP // 2
     assert point.wall_ms == NOON + step_ms + ROUND_TRIP // 2

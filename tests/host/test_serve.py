@@ -30,7 +30,7 @@ from pty_shoe import PtyShoe
 from shoetool.cli import build
 from shoetool.cli.serve import address, given_token, of_this_machine, tables_of
 from shoetool.client.client import Client
-from shoetool.history.clock import TICKS_PERIOD
+from shoetool.history.start_clock import TICKS_PERIOD
 from shoetool.model.errors import BadInput, LinkError
 from shoetool.model.protocol_table import Game, RecordKind
 from shoetool.model.records import Record

@@ -279,3 +279,30 @@ def test_every_reading_that_is_named_stands_in_the_table_of_readings() -> None:
                 named |= dict.fromkeys(re.findall(r"\d+", numbers), str(path.relative_to(ROOT)))
     assert len(named) > 10
     assert {number: where for number, where in named.items() if number not in table} == {}
+
+
+def test_whoever_asks_a_history_for_a_time_of_day_knows_which_readings_are_signed() -> None:
+    """A TimedReader looks at the signatures itself; any other reader is told by the report of the same file."""
+    asking = 0
+    for path in sorted(HOST.glob("**/*.py")):
+        asked = [
+            node.lineno
+            for node in nodes(path)
+            if isinstance(node, ast.Attribute)
+            and node.attr in ("moment", "span")
+            and isinstance(node.value, ast.Name)
+            and node.value.id == "reader"
+        ]
+        if not asked or path.name == "store.py":
+            continue
+        asking += 1
+        called = {name for node in nodes(path) if isinstance(node, ast.Call) and (name := _called(node))}
+        named = {alias for _, name in imported(path) for alias in name.split(".")}
+        where = f"{path.relative_to(HOST)}:{asked[0]}"
+        assert "ShoelogReader" not in called or "vouch" in called, f"{where}: open a TimedReader, or let a report vouch"
+        assert "vouch" in called or {"timed_reader", "reading"} & named, f"{where}: no reader that knows signatures"
+    assert asking >= 6
+
+
+def _called(node: ast.Call) -> str:
+    return node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")

@@ -104,7 +104,7 @@ def _one(last: Last, work: _Work) -> Again:
     if error is not None:
         note = f"{added.name}: was entered without what its table record shows: {error}"
         judged = Worker(plain).judge(path, added.own_name)
-    rounds = list(rounds_of(path)) if judged.report is not None else []
+    rounds = [] if judged.report is None else list(rounds_of(path, judged.report))
     return Again(last, judged, rounds, note)
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from shoetool.archive.rows import COLUMNS, Rows, digests
 from shoetool.casino.linked import LINK_TABLES, Linked
+from shoetool.history.readings import Basis
 from shoetool.model.database import can_be_written, open_database, open_to_read
 from shoetool.model.errors import BadInput
 
@@ -37,6 +38,8 @@ CREATE INDEX IF NOT EXISTS round_first ON round (history, first_record);
 CREATE INDEX IF NOT EXISTS round_of ON round (device, shoe);
 DROP INDEX IF EXISTS round_in;
 CREATE TABLE IF NOT EXISTS log (number INTEGER PRIMARY KEY, digest TEXT);
+CREATE TABLE IF NOT EXISTS round_clock (history INTEGER, first_record INTEGER, basis INTEGER,
+  PRIMARY KEY (history, first_record)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS finding (history INTEGER, round_record INTEGER, clause TEXT, name TEXT);
 CREATE INDEX IF NOT EXISTS finding_in ON finding (history, round_record);
 CREATE INDEX IF NOT EXISTS finding_of ON finding (name);
@@ -71,6 +74,8 @@ class Found(NamedTuple):
     cards: int
     findings: int
     record: str
+    basis: Basis | None
+    """What its times rest on; None when they are not known, or the index was made before it held this."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,7 +231,8 @@ class Index:
     def rounds(self, wanted: Wanted, most: int) -> list[Found]:
         """Return the rounds that are looked for, by time, and those of unknown time last; not more than `most`."""
         query, values = _query(wanted, most)
-        return [Found(*row) for row in self._rows(query, values)]
+        rows = self._rows(query, values)
+        return [Found._make((*row[:-1], None if row[-1] is None else Basis(row[-1]))) for row in rows]
 
     def plan(self, wanted: Wanted, most: int) -> list[str]:
         """Return how the database goes about it, a line for each step."""
@@ -241,7 +247,9 @@ def _query(wanted: Wanted, most: int) -> tuple[str, list[Any]]:
         "SELECT history.name, history.verdict, round.device, round.shoe, round.gaming_table, round.number, "
         "round.began, round.ended, round.first_record, round.last_record, round.dealer, round.cards, "
         f"(SELECT COUNT(*) FROM finding WHERE {_OF_ROUND}), "
-        f"history.record FROM round JOIN history ON history.number = round.history{where} "
+        "history.record, (SELECT basis FROM round_clock WHERE round_clock.history = round.history AND "
+        "round_clock.first_record = round.first_record) "
+        f"FROM round JOIN history ON history.number = round.history{where} "
         "ORDER BY round.began IS NULL, round.began, history.name, round.number LIMIT ?"
     )
     return query, [*values, most]

@@ -121,7 +121,8 @@ class Archive:
                     number, utc_stamp(now_ms()), who, account(), one.path, name, one.size, one.sha256,
                     record, record_hash, version(), before, None, keys, rules,
                 )  # fmt: skip
-                rows = rows_of(added, one, rounds_of(self.folder / name))
+                assert one.report is not None
+                rows = rows_of(added, one, list(rounds_of(self.folder / name, one.report)))
                 self.index.add(rows)
                 lines.append(replace(added, rows=digest_of(rows)))
                 before = lines[-1].digest

@@ -26,16 +26,17 @@ COLUMNS: Final = {
                 "began", "ended", "rounds", "findings"),
     "round": ("history", "number", "shoe", "began", "ended", "first_record", "last_record", "dealer", "cards",
               "gaming_table", "device"),
+    "round_clock": ("history", "first_record", "basis"),
     "finding": ("history", "round_record", "clause", "name"),
     **LINK_COLUMNS,
 }  # fmt: skip
-"""Every table with rows of histories, and its columns. The first column of the first three is the history's number."""
+"""Every table with rows of histories, and its columns. The first column of the first four is the history's number."""
 NO_HISTORY: Final = -1
 """The number of rows that belong to no history."""
 Rows = Mapping[str, Sequence[tuple[Any, ...]]]
 
 
-def rows_of(added: Added, judged: Judged, rounds: Iterable[RoundRow]) -> Rows:
+def rows_of(added: Added, judged: Judged, rounds: Sequence[RoundRow]) -> Rows:
     """Return the rows of a history that was just verified, by table."""
     assert judged.report is not None
     report, summary = judged.report, judged.report.summary
@@ -48,7 +49,9 @@ def rows_of(added: Added, judged: Judged, rounds: Iterable[RoundRow]) -> Rows:
     )  # fmt: skip
     return {
         "history": [history],
-        "round": [(number, *one, summary.table, device) for one in rounds],
+        "round": [(number, *one[:-1], summary.table, device) for one in rounds],
+        # A table of its own, so that an index made before this version can still be read.
+        "round_clock": [(number, one.first_record, int(one.basis)) for one in rounds if one.basis is not None],
         "finding": [(number, one.round_record, one.clause, one.check) for one in report.findings],
         **link_rows(added.name, judged),
     }

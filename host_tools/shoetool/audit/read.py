@@ -14,7 +14,6 @@ from shoetool.audit.dealer_suits import settle_suits
 from shoetool.audit.deck import UNREAD, Deck
 from shoetool.audit.told import Array, Dealt, Load, Told, Wanted
 from shoetool.casino.judged import Asked, Worker
-from shoetool.history.store import ShoelogReader
 from shoetool.model.cards import UNKNOWN
 from shoetool.model.errors import BadInput
 from shoetool.model.protocol_table import FaultCode, IrregularityCode, Phase, Position, RecordKind, Role
@@ -24,6 +23,7 @@ from shoetool.table.card import DrawnCard
 from shoetool.table.inventory import is_of_batch
 from shoetool.table.stream import Stream
 from shoetool.table.table import CONTINUOUS, Table
+from shoetool.verify.timed_reader import TimedReader
 
 _OF_HEADS: Final = (
     *(FaultCode.UNREADABLE, FaultCode.DOUBLE_FEED, FaultCode.HEAD_DIRTY),
@@ -244,7 +244,7 @@ def read(path: Path) -> Told:
     """Return what an audit needs of a history. Whatever is wrong with the file is in `error`: one line."""
     told = Told(str(path))
     try:
-        with ShoelogReader(path) as reader:
+        with TimedReader(path) as reader:
             told.sha256 = reader.digest()
             reading = _Reading(told)
             shoes: dict[int, None] = {}

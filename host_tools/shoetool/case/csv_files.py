@@ -25,8 +25,13 @@ from shoetool.rules.wagers.catalogue import title_of
 
 _NUMBER: Final = re.compile(r"[+-]?\d+(\.\d+)?")
 _HEADS: Final[dict[str, tuple[str, ...]]] = {
-    "findings.csv": ("id", "state", "verdict", "clause", "round", "began", "ended", "uncertainty_ms", "what", "proof"),
-    "rounds.csv": ("history", "round", "began", "ended", "uncertainty_ms", "positions", "findings", "totals"),
+    "findings.csv": (
+        *("id", "state", "verdict", "clause", "round", "began", "ended", "uncertainty_ms", "time_basis", "what"),
+        "proof",
+    ),
+    "rounds.csv": (
+        *("history", "round", "began", "ended", "uncertainty_ms", "time_basis", "positions", "findings", "totals"),
+    ),
     "cards.csv": (
         *("history", "round", "order", "time", "uncertainty_ms", "card", "to", "as", "from", "record", "note"),
     ),
@@ -78,7 +83,10 @@ class CsvFiles:
             self._rows(
                 "findings.csv",
                 (
-                    (one.name, one.state, one.mark, one.clause, one.round, *one.at, one.sentence, one.proof)
+                    (
+                        *(one.name, one.state, one.mark, one.clause, one.round, *one.at, one.basis, one.sentence),
+                        one.proof,
+                    )
                     for one in shoe.findings
                 ),
             )
@@ -94,7 +102,7 @@ def _safe(cell: str) -> str:
 
 def _round(history: str, part: RoundPart) -> Sequence[str]:
     positions = " ".join(map(str, part.positions))
-    times = part.began, part.ended, part.uncertainty
+    times = part.began, part.ended, part.uncertainty, part.basis
     return history, part.told.title, *times, positions, "; ".join(part.found), part.told.totals
 
 

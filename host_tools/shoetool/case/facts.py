@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from shoetool.case.settled import Settled
-from shoetool.history.clock import Moment
+from shoetool.history.start_clock import Moment
 from shoetool.judge.finding import Finding
 from shoetool.model.printable import clean
 from shoetool.model.times import Zone

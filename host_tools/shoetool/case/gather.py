@@ -14,7 +14,7 @@ from typing import Final, Protocol
 from shoetool.case.about import About, sentence
 from shoetool.case.facts import Case, Event, Found, Night, Source
 from shoetool.case.settled import Dealt, Settled, settle_at
-from shoetool.history.clock import Moment
+from shoetool.history.start_clock import Moment
 from shoetool.history.store import ShoelogReader
 from shoetool.model.errors import BadInput
 from shoetool.model.input_file import digest_of
@@ -32,6 +32,7 @@ from shoetool.table.round import Round
 from shoetool.trust.trust import Trust
 from shoetool.verify import Report, verify
 from shoetool.verify.table_record import TableFile, TableJudge
+from shoetool.verify.timed_reader import TimedReader
 
 MOST_NAMED: Final = 12
 """So many rounds are named when one was asked for and several fit."""
@@ -55,7 +56,7 @@ class Room(Protocol):
         """Whether the next case is kept. found: it has a finding."""
 
 
-Reading = Callable[[Path], AbstractContextManager[ShoelogReader]]
+Reading = Callable[[Path], AbstractContextManager[TimedReader]]
 """Opens a history. BadInput when it is none."""
 
 
@@ -102,7 +103,7 @@ def gather(
     record: TableRecord | None = None,
     trust: Trust | None = None,
     zone: Zone | None = None,
-    reading: Reading = ShoelogReader,
+    reading: Reading = TimedReader,
     shoe: int | None = None,
 ) -> Case:
     """Return the case of the one round that is wanted. A line of the table record must name its round, and its shoe
@@ -114,6 +115,7 @@ def gather(
     zone = zone or Zone()
     extra = () if record is None else (_source(record.path),)
     with reading(history) as reader:
+        reader.pins = None if trust is None else trust.pins
         times = TimesOfDay(reader.moment, zone, reader.clock)
         rounds_there: set[tuple[int | None, int]] = set()  # shoe and number, up to the last that is wanted
         rounds = (
@@ -149,7 +151,7 @@ def gather_nights(
     *,
     room: Room | None = None,
     each: Callable[[Case], None] | None = None,
-    reading: Reading = ShoelogReader,
+    reading: Reading = TimedReader,
 ) -> list[Night]:
     """Return each history with the cases of its wanted rounds. The table record is that of these histories alone, in
     their order: a line that belongs to none of their rounds is a finding.
@@ -166,6 +168,7 @@ def gather_nights(
         found: list[Found] = []
         count = 0
         with reading(path) as reader:
+            report.vouch(reader)
             source = Source(str(path), reader.digest())
             times = TimesOfDay(reader.moment, zone, reader.clock)
             for one in _timed(reader, times):

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from shoetool.case.dealt_rules import breach
-from shoetool.history.clock import Moment
+from shoetool.history.start_clock import Moment
 from shoetool.model.errors import BadInput
 from shoetool.model.naming import setting_value
 from shoetool.round_file.dealt_round import Actions, Missing, table_round

@@ -19,7 +19,7 @@ from shoetool.report.findings import MARKS, numbers
 from shoetool.report.live import PEEKS
 from shoetool.report.sentences import hand_end, opening_letter, place, side_name, words
 from shoetool.report.settlement import totals_lines
-from shoetool.report.time_of_day import NOT_KNOWN, clock_text, dated_span_text, iso_text, uncertainty_text
+from shoetool.report.time_of_day import NOT_KNOWN, basis_of, clock_text, dated_span_text, iso_text, uncertainty_text
 from shoetool.report.trust import signed_lines
 from shoetool.round_file.paid import Difference, compared
 from shoetool.rules.games import GAMES
@@ -178,6 +178,8 @@ def _sentence(event: Event) -> str:
 
 def _identity(case: Case) -> Iterator[tuple[str, str]]:
     yield "Time", dated_span_text(case.began, case.ended, case.zone) or NOT_KNOWN
+    if (basis := basis_of(case.began, case.ended)) is not None:
+        yield "Clock", opening_letter(basis.sentence)
     yield "Device", case.device or "not known"
     yield "Shoe", "not known" if case.shoe is None else str(case.shoe)
     yield "Records", f"{case.round.record} to {case.round.last}"

@@ -12,7 +12,7 @@ from shoetool.case.facts import Case, Night
 from shoetool.case.page_room import left_out
 from shoetool.case.register import OPEN, Change, Register, finding_ids
 from shoetool.case.told import Told, proof, tell
-from shoetool.history.clock import Moment
+from shoetool.history.start_clock import Moment
 from shoetool.judge.finding import BREACH, CANNOT_TELL, HANDLED, Finding
 from shoetool.model.cards import card_name, is_playing_card
 from shoetool.model.naming import many
@@ -20,7 +20,7 @@ from shoetool.model.printable import clean
 from shoetool.model.times import Zone
 from shoetool.report.findings import MARKS
 from shoetool.report.sentences import opening_letter
-from shoetool.report.time_of_day import dated_span_text, iso_text, uncertainty_text
+from shoetool.report.time_of_day import basis_of, dated_span_text, iso_text, uncertainty_text
 from shoetool.report.trust import signed_lines
 from shoetool.rules.games import GAMES
 from shoetool.rules.wagers.catalogue import title_of
@@ -44,6 +44,7 @@ class FindingLine:
     link: str
     time: str
     at: tuple[str, str, str]
+    basis: str
     sentence: str
     proof: str
     reading: str
@@ -53,13 +54,14 @@ class FindingLine:
 @dataclass(frozen=True, slots=True)
 class RoundPart:
     """A round with what it can be found by. began, ended: "2026-11-27T21:14:03.120-05:00", "" where not known.
-    uncertainty: of both, in ms."""
+    uncertainty: of both, in ms; basis: what these times rest on, a word of `Basis`."""
 
     link: str
     told: Told
     began: str
     ended: str
     uncertainty: str
+    basis: str
     positions: tuple[int, ...]
     cards: tuple[str, ...]
     wagers: tuple[str, ...]
@@ -212,6 +214,7 @@ def _lines(night: Night, ids: Sequence[str], register: Register, links: dict[int
 def _line(
     name: str, finding: Finding, register: Register, link: str, ends: tuple[Moment | None, Moment | None], zone: Zone
 ) -> FindingLine:
+    basis = basis_of(*ends)
     return FindingLine(
         name=name,
         state=register.state(name),
@@ -221,6 +224,7 @@ def _line(
         link=link,
         time=dated_span_text(*ends, zone),
         at=(iso_text(ends[0], zone), iso_text(ends[1], zone), uncertainty_text(*ends)),
+        basis="" if basis is None else basis.word,
         sentence=clean(finding.sentence),
         proof=proof(finding),
         reading=finding.reading,
@@ -233,6 +237,7 @@ def _line(
 
 def round_part(case: Case, link: str) -> RoundPart:
     """Put a round into words, with what it can be found by."""
+    basis = basis_of(case.began, case.ended)
     lines = () if case.settled is None else case.settled.settlement.lines
     cards = (one.card.card for one in case.round.placed)
     found = [MARKS[one.verdict][0] for one in case.findings] + [one.clause for one in case.findings]
@@ -242,6 +247,7 @@ def round_part(case: Case, link: str) -> RoundPart:
         began=iso_text(case.began, case.zone),
         ended=iso_text(case.ended, case.zone),
         uncertainty=uncertainty_text(case.began, case.ended),
+        basis="" if basis is None else basis.word,
         positions=tuple(sorted({*case.round.seat_list(), *case.round.boxes} & set(range(1, 8)))),
         cards=tuple(dict.fromkeys(card_name(card) for card in cards if is_playing_card(card))),
         wagers=tuple(

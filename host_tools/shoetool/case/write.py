@@ -16,7 +16,7 @@ from shoetool.case.page_room import on_page
 from shoetool.case.register import Register, register_path
 from shoetool.case.told import tell
 from shoetool.case.told_night import NightTold, tell_night
-from shoetool.history.clock import Moment
+from shoetool.history.start_clock import Moment
 from shoetool.model.file_kinds import PAGE, PDF
 from shoetool.model.output_file import check_output, write_whole
 from shoetool.model.times import Zone, now_ms

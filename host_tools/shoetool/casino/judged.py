@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from shoetool.casino.paths import RECORD_ENDING
-from shoetool.history.clock import Moment
+from shoetool.history.start_clock import Moment
 from shoetool.history.store import ShoelogReader
 from shoetool.model.errors import BadInput
 from shoetool.model.input_file import NoFile
@@ -20,6 +20,7 @@ from shoetool.trust.pins import PinStore
 from shoetool.trust.statement import Statement
 from shoetool.trust.trust import Trust
 from shoetool.verify import Report, verify
+from shoetool.verify.timed_reader import TimedReader
 
 if TYPE_CHECKING:
     from shoetool.casino.play_rows import PlayRows
@@ -120,7 +121,7 @@ class _Noting(Trust):
         return super().reused(statement, key, file)
 
 
-class _PlayReader(ShoelogReader):
+class _PlayReader(TimedReader):
     """Notes what each record tells of the play before it hands the record out."""
 
     def __init__(self, path: Path) -> None:
@@ -161,7 +162,9 @@ class Worker:
         try:
             with (_PlayReader if self.asked.play else ShoelogReader)(path) as reader:
                 reader.name = name or reader.name
-                play = reader.play if isinstance(reader, _PlayReader) else None
+                play = None
+                if isinstance(reader, _PlayReader):
+                    play, reader.pins = reader.play, trust.pins
                 try:
                     out.report = self._report(reader, path, trust, out, play)
                 finally:
@@ -169,7 +172,7 @@ class Worker:
                 out.began, out.ended = reader.span()
             if out.report.findings:
                 ends = {number for one in out.report.findings for number in one.records[:1] + one.records[-1:]}
-                out.moments = _moments(path, ends)
+                out.moments = _moments(path, ends, out.report)
             if play is not None:
                 play.end()
                 out.rows = play.batches(out.report.summary.device, out.table_record)
@@ -219,10 +222,11 @@ class Worker:
         )
 
 
-def _moments(path: Path, wanted: set[int]) -> dict[int, Moment]:
+def _moments(path: Path, wanted: set[int], report: Report) -> dict[int, Moment]:
     """Read the history once more for the times of these records. A number that stands in it twice has no time."""
     found: dict[int, Moment | None] = {}
     with ShoelogReader(path) as reader:
+        report.vouch(reader)
         for record in reader.records():
             if record.number in wanted:
                 found[record.number] = None if record.number in found else reader.moment(record)

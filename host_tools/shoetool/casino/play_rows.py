@@ -17,7 +17,7 @@ import pyarrow as pa
 
 from shoetool.casino.tables import PLAY
 from shoetool.casino.wager_rows import NO_LINE, NO_RECORD, WagerRows
-from shoetool.history.clock import Moment
+from shoetool.history.start_clock import Moment
 from shoetool.model.cards import card_name, total
 from shoetool.model.margin import UNKNOWN_MARGIN
 from shoetool.model.naming import (
@@ -56,6 +56,7 @@ class Opened:
     dealer: int | None
     began: int | None
     latest: int | None
+    basis: str | None
 
 
 @dataclass(slots=True)
@@ -90,6 +91,7 @@ class PlayRows:
         """Take the next record."""
         moment = self._moment(record)
         time = None if moment is None else moment.middle_ms
+        basis = None if moment is None else moment.basis.word
         kind = record.kind
         table = self._stream.feed(record)
         shoe = self._shoe()
@@ -106,7 +108,7 @@ class PlayRows:
             self._close(closed)
         if kind == _ROUND_OPENED:
             game = setting_value("game", table.game) if table.shoes else None
-            self._open = Opened(shoe, table.number, game, self._dealer, time, time)
+            self._open = Opened(shoe, table.number, game, self._dealer, time, time, basis)
         elif table.round is not None and table.round.latest is record and self._open is not None:
             self._open.latest = time
         number = None if inside is None else inside.number
@@ -181,12 +183,12 @@ class PlayRows:
 
     def _close(self, one: Round) -> None:
         """A round ended, or was broken off."""
-        at = self._open or Opened(self._shoe(), self._stream.table.number, None, self._dealer, None, None)
+        at = self._open or Opened(self._shoe(), self._stream.table.number, None, self._dealer, None, None, None)
         self._open = None
         start = [at.shoe, at.table, one.number, one.record]
         count = one.dealer_count() if one.dealer else None
         row = [
-            *start, one.last, at.began, at.latest, at.game, at.dealer, one.seat_list(), len(one.hands),
+            *start, one.last, at.began, at.latest, at.basis, at.game, at.dealer, one.seat_list(), len(one.hands),
             len({placed.card.record for placed in one.placed}), side_letter(one.side), list(map(_face, one.dealer)),
             None if count is None else count[0], one.revealed >= 0,
             None if one.peek < 0 else enum_name(Peek, one.peek),

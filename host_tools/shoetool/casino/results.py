@@ -16,7 +16,8 @@ import pyarrow.parquet as pq
 
 from shoetool.casino.judged import UNREADABLE, Judged
 from shoetool.casino.tables import PLAY, SCHEMAS
-from shoetool.history.clock import Moment
+from shoetool.history.readings import weakest
+from shoetool.history.start_clock import Moment
 from shoetool.judge.finding import Finding
 from shoetool.model.cards import card_name
 from shoetool.model.errors import BadInput
@@ -156,6 +157,7 @@ def _history(one: Judged) -> dict[str, Any]:
         "shoe": one.held[0][1] if one.held else None,
         "began": _time(one.began),
         "ended": _time(one.ended),
+        "time_basis": _basis(one.began, one.ended),
         "whole": summary.complete,
         "findings": len(report.findings),
         "signed": sum(shoe.signed for shoe in shoes),
@@ -166,6 +168,12 @@ def _history(one: Judged) -> dict[str, Any]:
     }  # fmt: skip
 
 
+def _basis(*moments: Moment | None) -> str | None:
+    """Return what these times rest on together, a word of `Basis`."""
+    found = weakest(*(one.basis for one in moments if one is not None))
+    return None if found is None else found.word
+
+
 def _finding(one: Judged, history: Mapping[str, Any], number: int, finding: Finding) -> dict[str, Any]:
     paid = finding.payment
     return {
@@ -174,6 +182,7 @@ def _finding(one: Judged, history: Mapping[str, Any], number: int, finding: Find
         "round": finding.round, "round_record": finding.round_record,
         "began": _time(one.moments.get(finding.records[0])) if finding.records else None,
         "ended": _time(one.moments.get(finding.records[-1])) if finding.records else None,
+        "time_basis": _basis(*map(one.moments.get, finding.records[:1] + finding.records[-1:])),
         "records": list(finding.records), "cards": [card_name(card) for card in finding.cards],
         "sentence": finding.sentence,
         "position": None if paid is None else paid.position, "wager": None if paid is None else paid.wager,

@@ -26,7 +26,8 @@ RESULTS: Final[dict[str, pa.Schema]] = {
             "path": pa.string(), "size": pa.int64(), "sha256": pa.string(), "verdict": _WORD, "headline": pa.string(),
             "error": pa.string(), "device": _WORD, "shoe": pa.int64(), "shoes": pa.int64(), "game": _WORD,
             "shoe_kind": _WORD, "decks": pa.int64(), "table": pa.int64(), "began": _TIME, "ended": _TIME,
-            "rounds": pa.int64(), "cards": pa.int64(), "records": pa.int64(), "first_record": pa.int64(),
+            "time_basis": _WORD, "rounds": pa.int64(), "cards": pa.int64(), "records": pa.int64(),
+            "first_record": pa.int64(),
             "last_record": pa.int64(), "boots": pa.int64(), "whole": pa.bool_(), "chain_ok": pa.bool_(),
             "face_down": pa.int64(), "findings": pa.int64(), "dropped": pa.int64(), "signed": pa.int64(),
             "signatures_good": pa.int64(), "signatures_pinned": pa.int64(), "table_record": pa.bool_(),
@@ -38,8 +39,9 @@ RESULTS: Final[dict[str, pa.Schema]] = {
         {
             "path": pa.string(), "number": pa.int64(), "device": _WORD, "shoe": pa.int64(), "table": pa.int64(),
             "clause": _WORD, "check": _WORD, "verdict": _WORD, "round": pa.int64(), "round_record": pa.int64(),
-            "began": _TIME, "ended": _TIME, "records": pa.list_(pa.int64()), "cards": pa.list_(pa.string()),
-            "sentence": pa.string(), "position": pa.int64(), "wager": _WORD, "hand": pa.int64(),
+            "began": _TIME, "ended": _TIME, "time_basis": _WORD, "records": pa.list_(pa.int64()),
+            "cards": pa.list_(pa.string()), "sentence": pa.string(), "position": pa.int64(), "wager": _WORD,
+            "hand": pa.int64(),
             "due_cents": pa.int64(), "paid_cents": pa.int64(),
         },
         ("path", "number", "clause", "check", "verdict", "sentence"),
@@ -79,7 +81,8 @@ PLAY: Final[dict[str, pa.Schema]] = {
     "rounds": _schema(
         {
             **_OF_SHOE, "round": pa.int64(), "first_record": pa.int64(), "last_record": pa.int64(), "began": _TIME,
-            "ended": _TIME, "game": _WORD, "dealer": pa.int64(), "seats": pa.list_(pa.int64()), "hands": pa.int64(),
+            "ended": _TIME, "time_basis": _WORD, "game": _WORD, "dealer": pa.int64(),
+            "seats": pa.list_(pa.int64()), "hands": pa.int64(),
             "cards": pa.int64(), "side": _WORD, "dealer_cards": _CARDS, "dealer_total": pa.int64(),
             "revealed": pa.bool_(), "peek": _WORD, "insurance": pa.list_(pa.int64()), "cover_card": pa.bool_(),
             "outcome": _WORD, "irregularities": pa.list_(pa.string()), "settlement": _WORD, "line": pa.int64(),

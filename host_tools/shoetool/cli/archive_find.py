@@ -114,6 +114,10 @@ def command(
             one.verdict, one.name,
         )  # fmt: skip
     print_table(out, table)
+    for basis in sorted({one.basis for one in found if one.basis is not None}):
+        count = sum(one.basis == basis for one in found)
+        which = "times of day are" if count == len(found) else f"{count} of the times of day are"
+        out.print(f"{which} {basis.sentence}")
     if more:
         out.print(f"more fit: these are the first {most:,} (--most)")
     out.print(f"as a sheet: shoetool case {place / found[0].name} --round {found[0].number}")
@@ -130,6 +134,7 @@ def _document(place: Path, one: Found, zone: Zone) -> dict[str, Any]:
         "round": one.number,
         "began_at": None if one.began is None else zone.iso(one.began),
         "ended_at": None if one.ended is None else zone.iso(one.ended),
+        "time_basis": None if one.basis is None else one.basis.word,
         "first_record": one.first_record,
         "last_record": one.last_record,
         "dealer": one.dealer,

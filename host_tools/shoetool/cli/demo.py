@@ -30,6 +30,8 @@ from shoetool.cli.reading import opened
 from shoetool.cli.virtual import DealerThread, interpreter_of, interpreter_option, set_up
 from shoetool.cli.watching import Watch
 from shoetool.client.client import Client
+from shoetool.client.host_clock import HostClock
+from shoetool.history.readings import basis_notes
 from shoetool.model.file_kinds import HISTORY
 from shoetool.model.output_file import output_folder
 from shoetool.model.printable import clean
@@ -165,7 +167,8 @@ def play(name: str, title: str, scenario: Scenario, out: Path, interpreter: str,
             rig.wait(1)  # the shoe signs in this time
             path = out / f"{name}.shoelog"
             remove_simulated(path)
-            pulled = pull_one(client, client.history_list()[-1], path, mark=True)
+            # The clock of the simulation runs faster: a reading at its end would not fit the one in the journal.
+            pulled = pull_one(client, client.history_list()[-1], path, mark=True, clock=False)
     with opened(pulled.path) as reader:
         difference = first_difference(truth, reader.records())
     with opened(pulled.path) as reader:
@@ -176,10 +179,14 @@ def play(name: str, title: str, scenario: Scenario, out: Path, interpreter: str,
 def watch_deal(client: Client, dealer: DealerThread, title: str, silent: bool) -> None:
     """Show the live records until the dealer is done and the last record has come."""
     live = client.subscribe(0)
+    clock = HostClock(client, lambda point: None)
     with Watch(title, silent=silent) as watch:
         dealer.start()
         while dealer.is_alive():
-            watch.show(live.poll(0.05))
+            clock.refresh()
+            found = live.poll(0.05)
+            clock.saw(found)
+            watch.show(found)
         end = client.status().next_record
         while live.next_number is None or live.next_number < end:
             watch.show(live.poll(0.2))
@@ -197,6 +204,8 @@ def conclude(screen: Console, act: Act) -> None:
     else:
         screen.print(Text(f"REPLAY DIFFERS from what was drawn: {act.difference}", "bright_red"))
     demo_signed.show_report(screen, act.pulled.path, act.report)
+    for note in basis_notes({one.boot: one.basis for one in act.report.summary.times}):
+        screen.print(note)
     if act.expected and act.agrees:
         kinds = len(act.expected)
         screen.print(Text(f"planted {kinds} irregularities, found {kinds} and nothing else", VERIFIED))

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from shoetool.cli.reading import known_span
 from shoetool.cli.time_window import Window
-from shoetool.history.clock import Moment
+from shoetool.history.start_clock import Moment
 from shoetool.history.store import ShoelogReader
 from shoetool.model.protocol_table import RecordKind
 from shoetool.report.sentences import many
@@ -32,14 +32,15 @@ class FindingTimes:
         self._rounds: dict[int, list[Moment | None]] = {}
         self.notes: list[str] = []
         if wanted:
-            self._read(file, wanted, {one.round for one in report.findings} if window else set())
+            self._read(file, report, wanted, {one.round for one in report.findings} if window else set())
         self.shown = [one for one in report.findings if self._is_shown(one)]
         self.left_out = len(report.findings) - len(self.shown)
 
-    def _read(self, file: Path, wanted: set[int], rounds: set[int | None]) -> None:
+    def _read(self, file: Path, report: Report, wanted: set[int], rounds: set[int | None]) -> None:
         if self._window.needs_span and (span := known_span(file)) is not None:
             self._window.span(*span)
         with ShoelogReader(file) as reader:
+            report.vouch(reader)
             times = TimesOfDay(reader.moment, self._zone, reader.clock)
             inside: int | None = None
             for record in reader.records():

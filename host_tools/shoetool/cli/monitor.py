@@ -12,7 +12,7 @@ from typing import Final, Protocol
 
 import click
 
-from shoetool.cli.device import connected, port_options
+from shoetool.cli.device import connected, key_option, port_options
 from shoetool.cli.examples import examples
 from shoetool.cli.exits import say
 from shoetool.cli.info import heads_of
@@ -64,6 +64,7 @@ END_S: Final = 2.0
 @click.option("--until-closed", is_flag=True, help="End when the shoe's history is closed.")
 @click.option("--log", is_flag=True, help="Show the shoe's own log lines on standard error.")
 @zone_option
+@key_option
 @port_options
 @json_option
 def command(
@@ -75,6 +76,7 @@ def command(
     until_closed: bool,
     log: bool,
     zone: Zone,
+    key_file: Path | None,
     port: str | None,
     record: Path | None,
     as_json: bool,
@@ -84,14 +86,15 @@ def command(
     A face-down card is shown as a back until the dealer turns it. On a terminal there are four screens: the table, the
     rounds so far, the findings as they come, and the shoe. In a pipe each event is one line, with --json one JSON
     document on a line. Records that the line loses are fetched again. When an unplugged cable is back, the
-    view goes on by itself. Times of day come from this computer's clock, which is compared with the shoe's clock.
+    view goes on by itself. Times of day come from this computer's clock, which is compared with the shoe's clock. The
+    shoe takes this computer's time into its journal, with the command key if --key names one.
     """
 
     def on_text(source: str, text: str) -> None:
         if log:
             say(f"{source}: {text}")
 
-    with connected(port, record, on_text) as client:
+    with connected(port, record, on_text, key_file) as client:
         clock = LiveClock(client)
         times = TimesOfDay(clock.moment, zone)
         window = Window(zone, None, first if isinstance(first, Asked) else None, None)
@@ -183,6 +186,7 @@ def watch_records(
             found = live.poll(0.1)
         except EndOfRecording:
             return
+        clock.saw(found)
         answered()
         watch.show([record for record in found if chosen(record)])
         shown()

@@ -12,7 +12,7 @@ from shoetool.cli.exits import say
 from shoetool.cli.options import keys_option
 from shoetool.cli.output import console, emit, json_option
 from shoetool.cli.outputs import OutputFolder, output_option
-from shoetool.cli.pulling import choose, compare_with_last, pull_histories
+from shoetool.cli.pulling import choose, compare_with_last, pull_histories, recorded_first
 from shoetool.model.file_kinds import HISTORY
 from shoetool.model.places import keys_folder
 from shoetool.model.printable import clean
@@ -65,6 +65,7 @@ def command(
         chosen = choose(entries, everything, shoes)
         damaged = not no_mark and client.authority.is_damaged()
         mark = not (no_mark or damaged) and (key_file is not None or not client.authority.needs_key())
+        chosen = recorded_first(client, entries, chosen)
         pulled = pull_histories(client, chosen, out, mark)
     if not mark and not no_mark and any(entry.closed for entry in chosen):
         why = "the shoe's stored key is damaged" if damaged else "the shoe is provisioned; name its key file with --key"

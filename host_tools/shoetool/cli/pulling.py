@@ -12,7 +12,9 @@ from typing import Any, Final
 from shoetool.cli.exits import say
 from shoetool.cli.output import progress
 from shoetool.client.client import Client
-from shoetool.history.chunks import ClockPoint, Configuration, Identity, SignatureChunk
+from shoetool.client.host_clock import read_clock, record_reading
+from shoetool.client.requests import Refused
+from shoetool.history.chunks import Configuration, Identity, SignatureChunk
 from shoetool.history.store import ShoelogWriter
 from shoetool.link.replay import recording_of
 from shoetool.model.errors import BadInput, DeviceError, LinkError
@@ -30,6 +32,8 @@ PATIENCE_S: Final = 10.0
 """How long to wait for the signature of a shoe: it takes a second or two without a moving card."""
 _GROWN: Final = 3
 """How often a history is fetched again when it grew before it was marked: a record or two may follow a closed shoe."""
+_TRIES: Final = 5
+_SOON_S: Final = 0.2
 _SIGNED: Final[dict[int | None, str]] = {
     Signature.SIGNED: "signed",
     Signature.PENDING: "not signed yet (pull it again; the shoe was not told that it is safe)",
@@ -108,6 +112,24 @@ def choose(entries: Iterable[ShoeEntry], everything: bool, shoes: Iterable[int])
             raise BadInput(f"the shoe holds no history {missing[0]}; it holds {held}")
         return [by_number[shoe] for shoe in wanted]
     return [entry for entry in by_number.values() if everything or not entry.fetched]
+
+
+def recorded_first(client: Client, entries: Sequence[ShoeEntry], chosen: Sequence[ShoeEntry]) -> list[ShoeEntry]:
+    """Let the shoe record the time of day before its newest history is fetched. Return `chosen` as then listed.
+
+    A history that is not fetched now gets no record: it would have to be fetched again.
+    """
+    if not chosen or entries[-1] not in chosen or recording_of(client.transport) is not None:
+        return list(chosen)
+    for _ in range(_TRIES):
+        try:
+            if (point := read_clock(client)) is not None:
+                record_reading(client, point)
+            break
+        except Refused:  # a card lies in a throat
+            time.sleep(_SOON_S)
+    fresh = {entry.shoe: entry for entry in client.history_list(entries[-1].shoe)}
+    return [fresh.get(entry.shoe, entry) for entry in chosen]
 
 
 def pull_histories(client: Client, entries: Iterable[ShoeEntry], out: Path, mark: bool = True) -> list[Pulled]:
@@ -218,19 +240,3 @@ def read_configuration(client: Client) -> Configuration:
     """Return the shoe's settings as a history file keeps them."""
     answer = unpack(MessageKind.CONFIG_READ, "answer", client.session.call(MessageKind.CONFIG_READ, b""))
     return Configuration(answer["crc"], tuple(sorted(unpack_pairs(answer["pairs"]).items())))
-
-
-def read_clock(client: Client) -> ClockPoint | None:
-    """Return one reading of the shoe's clock and of this machine's. A recording gives its own reading, or None."""
-    recording = recording_of(client.transport)
-    if recording is not None and not recording.holds(MessageKind.TICKS):
-        return None
-    before = time.monotonic_ns()  # somebody may set the time of day meanwhile, by an hour or by years
-    ticks = client.ticks()
-    half = (time.monotonic_ns() - before) // 2
-    wall = time.time_ns() - half
-    if recording is not None:
-        asked, answered = recording.exchange_ns(MessageKind.TICKS)
-        half = (answered - asked) // 2
-        wall = asked + half
-    return ClockPoint(ticks.boot, ticks.ticks_ms, wall // 1_000_000, -(-half // 1_000_000), ticks.turns)

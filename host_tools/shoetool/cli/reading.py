@@ -9,16 +9,16 @@ from typing import Final
 
 from shoetool.cli.output import Advance, progress
 from shoetool.cli.time_window import Window
-from shoetool.history.clock import Moment
-from shoetool.history.store import ShoelogReader
+from shoetool.history.start_clock import Moment
 from shoetool.model.input_file import size_of
 from shoetool.model.printable import clean
 from shoetool.model.records import Record
+from shoetool.verify.timed_reader import TimedReader
 
 TELL_EVERY: Final = 2000
 
 
-class WatchedReader(ShoelogReader):
+class WatchedReader(TimedReader):
     """A reader that reports its progress. Everything else is as in the history store."""
 
     def __init__(self, path: Path, advance: Advance) -> None:
@@ -46,7 +46,7 @@ def widened(span: tuple[int, int] | None, moment: Moment | None) -> tuple[int, i
 def known_span(path: Path) -> tuple[int, int] | None:
     """Return the first and the last known time of a history's records in Unix ms. None when no time is known."""
     span: tuple[int, int] | None = None
-    with ShoelogReader(path) as reader:
+    with TimedReader(path) as reader:
         for record in reader.records():
             span = widened(span, reader.moment(record))
     return span

@@ -66,6 +66,8 @@ def command(
             show_records(reader, times, window)
         else:
             show(reader, number, times, window)
+        for line in () if as_json else times.basis():
+            click.echo(line)
         problems = [problem.text for problem in reader.chain.problems]
         for problem in [*reader.notes(), *problems, *times.notes()]:
             say(f"{file}: {problem}")

@@ -11,18 +11,21 @@ import re
 import secrets
 import socket
 import ssl
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Final
 
 import click
 
-from shoetool.cli.device import PORT_VARIABLE, no_shoe, open_client, scan
+from shoetool.cli.device import PORT_VARIABLE, no_shoe, open_client, open_key, scan
 from shoetool.cli.examples import examples
 from shoetool.cli.exits import FINE, say
 from shoetool.cli.options import FILE
 from shoetool.cli.output import console
 from shoetool.cli.port_search import ports_option
+from shoetool.client.authority import CommandKey
+from shoetool.client.client import Client
 from shoetool.model.errors import BadInput, LinkError
 from shoetool.model.input_file import read_input
 from shoetool.model.printable import clean
@@ -66,6 +69,14 @@ _TABLE: Final = re.compile(r"[^\s/#?%]{1,60}")
     help=f"The token that who watches must know. By default ${TOKEN_VARIABLE}, else a new one.",
 )
 @click.option("--name", "names", multiple=True, help="Answer under this name too, as behind a proxy; may be repeated.")
+@click.option(
+    "--key",
+    "key_files",
+    type=FILE,
+    multiple=True,
+    metavar="FILE",
+    help="The command key of a shoe, with which it takes this computer's time; may be repeated.",
+)
 @click.option("--webhook", "webhooks", multiple=True, metavar="URL", help="Post alerts here; may be repeated.")
 @click.option(
     "--webhook-key-file",
@@ -82,6 +93,7 @@ def command(
     cert_key: Path | None,
     without_tls: bool,
     token_file: Path | None,
+    key_files: tuple[Path, ...],
     webhooks: tuple[str, ...],
     webhook_key_file: Path | None,
 ) -> int:
@@ -113,6 +125,7 @@ def command(
     if token is None:
         token = shown_token = secrets.token_urlsafe(24)
     key = derived_key(token) if webhook_key_file is None else read_alert_key(webhook_key_file)
+    keys = {key.device: key for key in map(open_key, key_files)}
     ports = tables_of(named)
     hub = Hub({name: Table(name, port=where) for name, where in ports.items()})
     alerts = Alerts(webhooks, key, say)
@@ -122,7 +135,8 @@ def command(
     async def running() -> AsyncIterator[None]:
         loop = asyncio.get_running_loop()
         posting = asyncio.create_task(alerts.run())
-        lines = [Line(hub, loop, name, TablePort(where, open_client)) for name, where in ports.items()]
+        opening = partial(open_with_key, keys)
+        lines = [Line(hub, loop, name, TablePort(where, opening)) for name, where in ports.items()]
         for line in lines:
             line.start()
         try:
@@ -147,6 +161,13 @@ def command(
         gc.freeze()  # what is loaded stays; the door collects what connections leave
         run(web, door, quiet)
     return FINE
+
+
+def open_with_key(keys: Mapping[bytes, CommandKey], port: str) -> Client:
+    """Open a port, with the command key of the shoe that is there, if it is among these."""
+    client = open_client(port)
+    client.authority.key = keys.get(client.identify().device)
+    return client
 
 
 def listening(host: str, port: int) -> socket.socket:

@@ -135,6 +135,8 @@ def command(
                 say(f"{clean(file)}: line {entry.line}: left out, since when it was dealt is not known")
         if any(one["error"] is None and (one["began_at"] or {}).get("assumed") for one in document["rounds"]):
             say(f"{clean(file)}: {ASSUMED}")
+        for line in shoes.clock_notes(one for one in document["rounds"] if one["settled"] and not as_json):
+            click.echo(line)
         if window and not document["rounds"]:
             document["error"] = window.missing("round")
             say(f"{clean(file)}: {document['error']}")

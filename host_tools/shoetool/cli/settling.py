@@ -5,11 +5,12 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from shoetool.case.settled import Dealt, Settled, settle_at
 from shoetool.cli.reading import opened, widened
-from shoetool.history.clock import Moment
+from shoetool.history.readings import Basis
+from shoetool.history.start_clock import Moment
 from shoetool.model.errors import BadInput
 from shoetool.model.text_file import as_text, read_text
 from shoetool.report.time_of_day import round_moments
@@ -72,6 +73,11 @@ class HistoryRounds:
             how = "give one" if entry.shoe is not None else 'write "shoe" beside "round", or give one history'
             raise BadInput(f"{asked} is there {len(found)} times; {how}")
         return found[0]
+
+    def clock_notes(self, documents: Iterable[dict[str, Any]]) -> list[str]:
+        """Return a line on what the times of day in these documents of rounds rest on."""
+        words = {one[at]["basis"] for one in documents for at in ("began_at", "ended_at") if one.get(at)}
+        return [f"times of day are {basis.sentence}" for basis in Basis if basis.word in words]
 
     def when(self, entry: Entry) -> tuple[Moment | None, Moment | None]:
         """Return when the round of an entry began and ended. None for an unknown time, or without a history."""

@@ -10,7 +10,7 @@ from typing import Any, Final, TypeVar
 
 import click
 
-from shoetool.history.clock import Moment
+from shoetool.history.start_clock import Moment
 from shoetool.model.errors import BadInput
 from shoetool.model.naming import many
 from shoetool.model.printable import clean

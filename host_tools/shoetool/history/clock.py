@@ -6,6 +6,9 @@ gives the time of every tick of the same start, with less certainty for ticks fa
 guess. That is the time of the computer's clock. When it was set by so little that readings and drift allow it, nothing
 shows that, and the true time may lie outside by as much.
 
+A reading lies in the journal, where the shoe chains and signs it with the rest, or beside the pages, where the computer
+that fetched them put it (`Basis`). The strongest readings of a start that give a time give it alone.
+
 Ticks wrap after 12.4 days. Since protocol 1.2 the device tells how often they wrapped (`turns`), with each reading and
 for each page of records. For an older device, a record is assumed to be less than 11.4 days old when it was fetched,
 and the time is marked as `assumed`.
@@ -13,21 +16,17 @@ and the time is marked as `assumed`.
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Callable
-from itertools import accumulate
 from typing import Final, NamedTuple
 
 from shoetool.history.chunks import ClockPoint
+from shoetool.history.readings import Basis, RecordedReading
+from shoetool.history.start_clock import TICKS_PERIOD, Moment, StartClock
 
-TICKS_PERIOD: Final = 1 << 30
-"""Milliseconds after which ticks wrap: 12.4 days."""
-DRIFT_PPM: Final = 100
-"""The error of a device's crystal, either way: tolerance, temperature and age together."""
 FETCH_MS: Final = 86_400_000
 """A record written during the fetch of its history is at most this much younger than the reading of that fetch."""
-WIDEST_MS: Final = 3_600_000
-"""A time that is less certain than this is not given."""
+CLOCKS_APART_MS: Final = 2_000
+"""Clocks of two computers that differ by this much beyond what is uncertain do not contradict each other."""
 MOST_READINGS: Final = 10_000
 """The most readings in one file. A shoe is fetched only a few times."""
 ASSUMED: Final = (
@@ -38,147 +37,44 @@ ASSUMED: Final = (
 
 _SIMULATED: Final = "A virtual shoe has the time of its simulation, which may fall behind"
 _LOST_BEFORE: Final = "what it lost before the first reading is not known"
-_RESOLUTION_MS: Final = 3  # both clocks are cut off to whole milliseconds
-_MILLION: Final = 1_000_000
-# True millionths of a millisecond in a device's millisecond; 1 / (1 - d) is a little more than 1 + d.
-_LEAST: Final = _MILLION - DRIFT_PPM - 1
-_MOST: Final = _MILLION + DRIFT_PPM + 1
 _FIRST_MS: Final = 946_684_800_000  # 2000-01-01
 _LAST_MS: Final = 4_102_444_800_000  # 2100-01-01
 
 
-class Moment(NamedTuple):
-    """A time of day. The true time lies between `low_ms` and `high_ms`, Unix time in ms (UTC), both included.
+class Contradiction(NamedTuple):
+    """A reading that lies outside of what stronger ones of its start allow, by `apart_ms`. Of a start the worst one.
 
-    `assumed`: this holds only if the record was fetched less than 11.4 days after it was written. The device does not
-    tell that.
+    `records`: those of the stronger readings, and of the weaker one where it has one.
     """
 
-    low_ms: int
-    high_ms: int
-    assumed: bool = False
-
-    @property
-    def middle_ms(self) -> int:
-        """The most likely time."""
-        return (self.low_ms + self.high_ms) // 2
-
-    @property
-    def uncertainty_ms(self) -> int:
-        """The largest distance of the true time from the middle."""
-        return (self.high_ms - self.low_ms + 1) // 2
-
-
-class _Start:
-    """The readings of one start of the device, in the order in which they were made, and the lines that bound it.
-
-    Count the ticks on without a wrap (`elapsed`). Then reading i allows at tick t a time between two straight lines.
-    Each line has one slope after the reading and another before it. The narrowest bounds are what all readings allow,
-    the widest what any one of them allows. Running extremes give both from two places, however many readings there are.
-    """
-
-    def __init__(self) -> None:
-        self.points: list[ClockPoint] = []
-        self.elapsed: list[int] = []
-        self.told = False
-        """Whether the device tells how often its ticks wrapped. Then `elapsed` counts from its start."""
-        self._bounds: tuple[list[int], ...] = ()
-        self.apart_ms = 0
-        """By how many ms readings contradict each other: a clock was set between them. 0 when they agree."""
-
-    def add(self, point: ClockPoint) -> bool:
-        """Add a reading after the others. False when its time is before theirs."""
-        elapsed = point.ticks_ms
-        if self.points:
-            last = self.points[-1]
-            least = (point.ticks_ms - last.ticks_ms) % TICKS_PERIOD
-            turns = max(0, round((point.wall_ms - last.wall_ms - least) / TICKS_PERIOD))
-            elapsed = self.elapsed[-1] + least + turns * TICKS_PERIOD
-        if point.turns is not None:
-            told = point.ticks_ms + point.turns * TICKS_PERIOD
-            if not self.told:  # the earlier ones were counted from an unknown start
-                self.elapsed = [one + told - elapsed for one in self.elapsed]
-            elif told < self.elapsed[-1]:
-                return False
-            elapsed, self.told = told, True
-        self.elapsed.append(elapsed)
-        self.points.append(point)
-        self._bounds = ()
-        return True
-
-    def moment(self, tick: int) -> Moment | None:
-        """Return the time of tick `tick`, counted on. None when the readings do not give it to `WIDEST_MS`."""
-        if not self._bounds:
-            self._bounds = self._lines(max, min)
-            self.apart_ms = self._contradiction()
-            if self.apart_ms:  # one of them is right, so allow what any of them allows
-                self._bounds = self._lines(min, max)
-        before, after, before_high, after_high = self._bounds
-        index = bisect_right(self.elapsed, tick) - 1
-        lows, highs = [], []
-        if index >= 0:
-            lows.append(before[index] + tick * _LEAST)
-            highs.append(before_high[index] + tick * _MOST)
-        if index + 1 < len(self.elapsed):
-            lows.append(after[index + 1] + tick * _MOST)
-            highs.append(after_high[index + 1] + tick * _LEAST)
-        low, high = (min(lows), max(highs)) if self.apart_ms else (max(lows), min(highs))
-        found = Moment(low // _MILLION, -(-high // _MILLION))
-        return found if found.uncertainty_ms <= WIDEST_MS else None
-
-    def _lines(self, low: Callable[[int, int], int], high: Callable[[int, int], int]) -> tuple[list[int], ...]:
-        """Return where the bounding lines meet tick 0: for the readings up to each one, and from each one on."""
-        rows: tuple[list[int], ...] = ([], [], [], [])
-        for point, tick in zip(self.points, self.elapsed, strict=True):
-            about = point.uncertainty_ms + _RESOLUTION_MS
-            least, most = (point.wall_ms - about) * _MILLION, (point.wall_ms + about) * _MILLION
-            at_zero = (least - tick * _LEAST, least - tick * _MOST, most - tick * _MOST, most - tick * _LEAST)
-            for row, value in zip(rows, at_zero, strict=True):
-                row.append(value)
-        return (
-            list(accumulate(rows[0], low)),
-            list(accumulate(reversed(rows[1]), low))[::-1],
-            list(accumulate(rows[2], high)),
-            list(accumulate(reversed(rows[3]), high))[::-1],
-        )
-
-    def _contradiction(self) -> int:
-        """Return by how many ms, at most, a reading lies outside of what the readings before it allow."""
-        before, _, before_high, _ = self._bounds
-        most = 0
-        for index in range(1, len(self.points)):
-            tick, point = self.elapsed[index], self.points[index]
-            about = point.uncertainty_ms + _RESOLUTION_MS
-            over = before[index - 1] + tick * _LEAST - (point.wall_ms + about) * _MILLION
-            under = (point.wall_ms - about) * _MILLION - (before_high[index - 1] + tick * _MOST)
-            most = max(most, -(-over // _MILLION), -(-under // _MILLION))
-        return most
+    boot: int
+    apart_ms: int
+    weaker: Basis
+    stronger: Basis
+    records: tuple[int, ...]
 
 
 class ClockMap:
     """The readings of a history. `add` all of them, in the order of the file, before the first `moment`."""
 
     def __init__(self) -> None:
-        self._starts: dict[int, _Start] = {}
+        self._fetched: dict[int, StartClock] = {}
         self._places: dict[ClockPoint, int] = {}
-        self._refused: set[int] | None = None
+        self._recorded: dict[int, RecordedReading] = {}
+        self._covers: Callable[[int], bool] = _covers_nothing
+        self.vouched = False
+        """Whether `vouch` was called."""
+        self._by_basis: dict[Basis, dict[int, StartClock]] | None = None
+        self._refused: dict[Basis, set[int]] | None = None
         self._left_out: dict[str, None] = {}
         self.readings = 0
 
     def add(self, point: ClockPoint) -> None:
-        """Add one reading of both clocks. The same reading again changes nothing; an impossible one gives a note."""
-        if point in self._places:
+        """Add one reading of the computer that fetched the history. The same one again changes nothing; an impossible
+        one gives a note."""
+        if point in self._places or not self._possible(point):
             return
-        if not _FIRST_MS <= point.wall_ms < _LAST_MS:
-            self._left_out["the computer's clock was not set"] = None
-            return
-        if point.ticks_ms >= TICKS_PERIOD:
-            self._left_out["no shoe counts so many ticks"] = None
-            return
-        if self.readings >= MOST_READINGS:
-            self._left_out[f"there are more than {MOST_READINGS}"] = None
-            return
-        start = self._starts.setdefault(point.boot, _Start())
+        start = self._fetched.setdefault(point.boot, StartClock())
         if not start.add(point):
             self._left_out["the shoe's clock went back"] = None
             return
@@ -186,9 +82,71 @@ class ClockMap:
         self.readings += 1
         self._refused = None
 
+    def add_recorded(self, reading: RecordedReading) -> None:
+        """Add one reading that the shoe recorded. The same record again changes nothing."""
+        if reading.record in self._recorded or not self._possible(reading.point):
+            return
+        self._recorded[reading.record] = reading
+        self.readings += 1
+        self._by_basis = self._refused = None
+
+    def _possible(self, point: ClockPoint) -> bool:
+        why = ""
+        if not _FIRST_MS <= point.wall_ms < _LAST_MS:
+            why = "the computer's clock was not set"
+        elif point.ticks_ms >= TICKS_PERIOD:
+            why = "no shoe counts so many ticks"
+        elif self.readings >= MOST_READINGS:
+            why = f"there are more than {MOST_READINGS}"
+        if why:
+            self._left_out[why] = None
+        return not why
+
+    def vouch(self, covers: Callable[[int], bool]) -> None:
+        """Take in which records a valid signature covers: `covers(number)`. Before that none is."""
+        self._covers = covers
+        self.vouched = True
+        self._by_basis = self._refused = None
+
+    @property
+    def has_recorded(self) -> bool:
+        """Whether the shoe recorded a reading."""
+        return bool(self._recorded)
+
+    def _starts(self) -> dict[Basis, dict[int, StartClock]]:
+        """Return the readings by what they are worth, and by their start of the device."""
+        if self._by_basis is None:
+            self._by_basis = {basis: {} for basis in Basis} | {Basis.FETCHED: self._fetched}
+            for record, reading in sorted(self._recorded.items()):
+                start = self._by_basis[self._basis_of(reading)].setdefault(reading.point.boot, StartClock())
+                if not start.add(reading.point):
+                    self._left_out["the shoe's clock went back"] = None
+                    continue
+                start.records.append(record)
+        return self._by_basis
+
+    def _basis_of(self, reading: RecordedReading) -> Basis:
+        if not self._covers(reading.record):
+            return Basis.RECORDED
+        return Basis.SIGNED_WITH_KEY if reading.authenticated else Basis.SIGNED
+
+    def bases(self) -> dict[int, Basis]:
+        """Return what times of day rest on, for each start of the device with readings that give one."""
+        found: dict[int, Basis] = {}
+        undecided: set[int] = set()
+        for basis, starts in self._starts().items():
+            for boot, start in starts.items():
+                if boot in found or boot in undecided or boot in self._contradicted()[basis]:
+                    continue
+                if start.moment(start.elapsed[-1]) is not None:
+                    found[boot] = basis
+                elif start.apart_ms:
+                    undecided.add(boot)
+        return found
+
     def was_read(self, boot: int) -> bool:
         """Whether there is a reading of this start."""
-        return boot in self._starts
+        return any(boot in starts for starts in self._starts().values())
 
     def moment(
         self,
@@ -207,8 +165,23 @@ class ClockMap:
         Without `turns`, the time assumes a fetch less than 11.4 days after the record was written. When the readings
         show that the device had run longer by then, this may be false, and the result is None.
         """
-        start = self._starts.get(boot)
-        if start is None or boot in self._contradicted():
+        if self._recorded and turns is not None:
+            for basis, starts in self._starts().items():
+                start = starts.get(boot)
+                if basis == Basis.FETCHED or start is None or boot in self._contradicted()[basis]:
+                    continue
+                if (found := start.moment(ticks_ms + turns * TICKS_PERIOD)) is not None:
+                    return found._replace(basis=basis)
+                if start.apart_ms:  # they contradict each other: then no weaker one decides
+                    return None
+        return self._when_fetched(boot, ticks_ms, fetched, turns, recent)
+
+    def _when_fetched(
+        self, boot: int, ticks_ms: int, fetched: ClockPoint | None, turns: int | None, recent: bool
+    ) -> Moment | None:
+        """Return the moment by the readings of the computers that fetched the history."""
+        start = self._fetched.get(boot)
+        if start is None or boot in self._contradicted()[Basis.FETCHED]:
             return None
         latest = start.elapsed[-1]
         if fetched is not None and fetched in self._places:
@@ -228,19 +201,39 @@ class ClockMap:
         found = start.moment(latest - (latest - ticks_ms) % TICKS_PERIOD)
         return None if found is None else found._replace(assumed=True)
 
-    def _contradicted(self) -> set[int]:
-        """Return starts with readings later than those of a later start: the host's clock was set between them."""
+    def _contradicted(self) -> dict[Basis, set[int]]:
+        """Return starts with readings later than those of a later start: the host's clock was set between them.
+
+        Where one of two such starts has stronger readings, those of the other one do not count.
+        """
         if self._refused is None:
-            self._refused = set()
-            for order, sign in ((sorted(self._starts), 1), (sorted(self._starts, reverse=True), -1)):
-                reached: int | None = None
-                for boot in order:
-                    walls = [(sign * point.wall_ms, point.uncertainty_ms) for point in self._starts[boot].points]
-                    if reached is not None and min(wall + about for wall, about in walls) < reached:
-                        self._refused.add(boot)
-                    most = max(wall - about for wall, about in walls)
-                    reached = most if reached is None else max(reached, most)
+            self._refused = {}
+            accepted: dict[int, StartClock] = {}
+            for basis, starts in self._starts().items():
+                refused = _out_of_order(starts | accepted) - accepted.keys()
+                self._refused[basis] = refused
+                accepted = {boot: one for boot, one in (starts | accepted).items() if boot not in refused}
         return self._refused
+
+    def contradictions(self) -> list[Contradiction]:
+        """Return for each start the weaker reading that is farthest from what its strongest readings allow, if any is.
+
+        Clocks of two computers are never quite alike: `CLOCKS_APART_MS` between them is none.
+        """
+        worst: dict[int, Contradiction] = {}
+        strongest: dict[int, tuple[Basis, StartClock]] = {}
+        for basis, starts in self._starts().items():
+            for boot, start in starts.items():
+                if boot not in strongest:
+                    strongest[boot] = basis, start
+                    continue
+                stronger, best = strongest[boot]
+                for index, point in enumerate(start.points):
+                    apart = best.apart_from(point)
+                    if apart > max(CLOCKS_APART_MS, worst[boot].apart_ms if boot in worst else 0):
+                        own = start.records[index : index + 1]
+                        worst[boot] = Contradiction(boot, apart, basis, stronger, (*best.records[:1], *own))
+        return [one for _, one in sorted(worst.items())]
 
     def notes(self, simulated: bool = False) -> list[str]:
         """Return one line for each start whose readings do not agree, and one for each reason to leave readings out.
@@ -248,18 +241,21 @@ class ClockMap:
         `simulated`: the history names the virtual board. Its clock need not keep pace with the computer's. The interval
         covers what it lost between two readings, never what it lost before the first one.
         """
+        refused = self._contradicted()
         out = [f"readings of the computer's clock were left out: {why}" for why in self._left_out]
-        for boot, start in sorted(self._starts.items()):
-            if boot in self._contradicted():
+        rows = [(boot, basis, start) for basis, starts in self._starts().items() for boot, start in starts.items()]
+        for boot, basis, start in sorted(rows, key=lambda row: row[:2]):
+            which = "clock readings" if basis == Basis.FETCHED else "clock readings in the journal"
+            if boot in refused[basis]:
                 out.append(
-                    f"clock readings of the shoe's start {boot} contradict those of another start, as when the "
+                    f"{which} of the shoe's start {boot} contradict those of another start, as when the "
                     "computer's clock was set back between them: its times of day are not known"
                 )
                 continue
             told = start.moment(start.elapsed[-1]) is not None
             if start.apart_ms:
                 note = (
-                    f"clock readings of the shoe's start {boot} contradict each other by "
+                    f"{which} of the shoe's start {boot} contradict each other by "
                     f"{start.apart_ms / 1000:.1f} s, as when the computer's clock was set between them: "
                     + ("times of day allow for both" if told else "its times of day are not known")
                 )
@@ -267,3 +263,22 @@ class ClockMap:
                     note += f". {_SIMULATED}" + (f": {_LOST_BEFORE}" if told else "")
                 out.append(note)
         return out
+
+
+def _covers_nothing(record: int) -> bool:
+    """No signature was looked at."""
+    return False
+
+
+def _out_of_order(starts: dict[int, StartClock]) -> set[int]:
+    """Return the starts with a reading later than one of a later start, and those later ones."""
+    found: set[int] = set()
+    for sign in (1, -1):
+        reached: int | None = None
+        for boot in sorted(starts, reverse=sign < 0):
+            walls = [(sign * point.wall_ms, point.uncertainty_ms) for point in starts[boot].points]
+            if reached is not None and min(wall + about for wall, about in walls) < reached:
+                found.add(boot)
+            most = max(wall - about for wall, about in walls)
+            reached = most if reached is None else max(reached, most)
+    return found

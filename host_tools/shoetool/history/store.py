@@ -16,7 +16,9 @@ from typing import BinaryIO, Self
 from shoetool.history import chunks
 from shoetool.history.chain import PageChain, PageHeader, page_number
 from shoetool.history.chunks import ClockPoint, Configuration, Identity, SignatureChunk
-from shoetool.history.clock import ClockMap, Moment
+from shoetool.history.clock import ClockMap
+from shoetool.history.readings import recorded_readings
+from shoetool.history.start_clock import Moment
 from shoetool.history.unread import Unread, contradictory, grew
 from shoetool.model.errors import BadInput
 from shoetool.model.file_kinds import HISTORY
@@ -140,6 +142,7 @@ class ShoelogReader:
                     fetched = ClockPoint.unpack(body)
                 continue
             self._places[page_number(body)] = offset
+            self._take_readings(body)
             if held is not None and page_number(held) != page_number(body):
                 self._fetched = held_fetched
                 yield held
@@ -202,12 +205,23 @@ class ShoelogReader:
 
     def _moment(self, record: Record, fetched: ClockPoint | None) -> Moment | None:
         """Return the time of day of a record whose page was fetched after this reading of the clock."""
-        if not self._all_clocks:
-            self._all_clocks = True
-            for _, tag, body in self._chunks(chunks.Scan()):
-                if tag == chunks.CLOCK and len(body) >= chunks.CLOCK_SIZE:
-                    self.clock.add(ClockPoint.unpack(body))
+        self.read_clocks()
         return self.clock.moment(record.boot, record.ticks_ms, fetched, self.chain.turns_of(record.number))
+
+    def read_clocks(self) -> None:
+        """Let `clock` hold all readings of the file: read it once more, unless it was read to its end."""
+        if self._all_clocks:
+            return
+        self._all_clocks = True
+        for _, tag, body in self._chunks(chunks.Scan()):
+            if tag == chunks.CLOCK and len(body) >= chunks.CLOCK_SIZE:
+                self.clock.add(ClockPoint.unpack(body))
+            elif tag == chunks.PAGE:
+                self._take_readings(body)
+
+    def _take_readings(self, page: bytes) -> None:
+        for reading in recorded_readings(page):
+            self.clock.add_recorded(reading)
 
     def notes(self) -> list[str]:
         """Return one line for each problem of the file itself, after it was read."""

@@ -75,6 +75,14 @@ CONTRADICTED: Final = check(
     together are compared; for pinned keys also what was verified here before.""",
 )  # fmt: skip
 
+CLOCK: Final = check(
+    "7(s): time of day contradicted", "633a.7(s)", (CANNOT_TELL,),
+    """The shoe does not know the time of day. A reading of the host's clock that it recorded is chained and signed with
+    the rest. The readings that a file has beside its records are not, and anybody may change them. When both differ by
+    more than 2 s beyond what is uncertain, one of them is wrong. Times follow the recorded ones, and of these the
+    ones that came with the command key.""",
+)  # fmt: skip
+
 BY_NAME: Final = {
     trust.EDITED: EDITED,
     trust.CUT: CUT,

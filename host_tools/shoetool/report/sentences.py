@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
 from enum import IntEnum
 from functools import partial
 from typing import Final
@@ -160,6 +161,12 @@ def _attempt(v: Values) -> str:
     return f"Privileged command {message_name(_n(v, 'request'))}: {what}{row}{more}."
 
 
+def _host_clock(v: Values) -> str:
+    wall = datetime.fromtimestamp(_n(v, "wall_s"), UTC).isoformat(sep=" ")[:19]
+    key = "with" if _n(v, "authenticated") else "without"
+    return f"The host's clock showed {wall}.{_n(v, 'wall_ms'):03} UTC, given {key} the command key."
+
+
 def _signed(v: Values) -> str:
     result = _n(v, "result")
     if result == Signature.SIGNED:
@@ -236,6 +243,7 @@ _SENTENCES: Final[dict[int, str | Callable[[Values], str]]] = {
     RecordKind.SIGNING_KEY: "A signing key of height {height} was made (identifier {key}).",
     RecordKind.SIGNED: _signed,
     RecordKind.ATTEMPT: _attempt,
+    RecordKind.HOST_CLOCK: _host_clock,
     RecordKind.CALIBRATED: lambda v: calibrated_sentence(_head(v), _n(v, "before")),
     RecordKind.MARGIN: lambda v: margin_sentence(_head(v), _n(v, "why"), _n(v, "margin")),
     RecordKind.PROVISIONED: "{why:Provisioned} (fingerprint {fingerprint}).",

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final
 
-from shoetool.history.clock import ASSUMED, ClockMap, Moment
+from shoetool.history.clock import ASSUMED, ClockMap
+from shoetool.history.readings import Basis, basis_notes, weakest
+from shoetool.history.start_clock import Moment
 from shoetool.model.records import Record
 from shoetool.model.times import Zone
 
@@ -71,14 +73,25 @@ def uncertainty_text(*moments: Moment | None) -> str:
 
 
 def moment_json(moment: Moment | None, zone: Zone) -> dict[str, Any] | None:
-    """Return `{"time": "2026-11-23T21:14:03.120-05:00", "uncertainty_ms": 34}`: RFC 3339; None when it is not known.
+    """Return `{"time": "2026-11-23T21:14:03.120-05:00", "uncertainty_ms": 34, "basis": "fetched"}`: RFC 3339; None
+    when it is not known.
 
-    `"assumed": true` is added when the time depends on an assumption.
+    `"assumed": true` is added when the time depends on an assumption. `basis` says what it rests on.
     """
     if moment is None:
         return None
     assumed = {"assumed": True} if moment.assumed else {}
-    return {"time": iso_text(moment, zone), "uncertainty_ms": moment.uncertainty_ms, **assumed}
+    return {
+        "time": iso_text(moment, zone),
+        "uncertainty_ms": moment.uncertainty_ms,
+        "basis": moment.basis.word,
+        **assumed,
+    }
+
+
+def basis_of(*moments: Moment | None) -> Basis | None:
+    """Return what these times rest on together; None when none is known."""
+    return weakest(*(one.basis for one in moments if one is not None))
 
 
 def span_json(began: Moment | None, ended: Moment | None, zone: Zone) -> dict[str, Any]:
@@ -115,6 +128,8 @@ class TimesOfDay:
         """Whether any wanted time is known."""
         self.assumed = False
         """Whether a wanted time depends on an assumption, see `Moment`."""
+        self.bases: dict[int, Basis] = {}
+        """What known times rest on, by the start of the device: the weakest where they differ."""
 
     def of(self, record: Record | None) -> Moment | None:
         """Return when a record was written; None when it is not known."""
@@ -126,6 +141,7 @@ class TimesOfDay:
         else:
             self.known = True
             self.assumed = self.assumed or found.assumed
+            self.bases[record.boot] = max(found.basis, self.bases.get(record.boot, found.basis))
         return found
 
     def of_round(self, one: Round) -> tuple[Moment | None, Moment | None]:
@@ -153,6 +169,10 @@ class TimesOfDay:
             return None
         self._day = line
         return line
+
+    def basis(self) -> list[str]:
+        """Return a line on what the known times rest on, or one for each basis; empty when none is known."""
+        return basis_notes(self.bases)
 
     def notes(self) -> list[str]:
         """Return a line for records without a known time, and one for doubtful times; empty when all times are good."""

@@ -10,7 +10,7 @@ from typing import Final
 
 import httpx2 as httpx
 
-from shoetool.history.clock import TICKS_PERIOD
+from shoetool.history.start_clock import TICKS_PERIOD
 from shoetool.model.errors import BadInput
 from shoetool.model.printable import clean
 from shoetool.model.protocol_table import FaultCode, IrregularityCode, RecordKind, RoundEnd

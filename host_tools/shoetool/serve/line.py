@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from shoetool.client.client import Client
+from shoetool.client.host_clock import HostClock
 from shoetool.client.line_watch import watch_line
 from shoetool.link.transport import EndOfRecording
 from shoetool.model.errors import ShoetoolError
@@ -68,9 +69,12 @@ class Line(threading.Thread):
         answered = watch_line(
             client, lambda silent_s: self._tell("lost", "the shoe is silent"), lambda: self._tell("open")
         )
+        clock = HostClock(client, lambda point: None)
         live = client.subscribe(self._next if self._next is not None else _start(client))
         while not self._over.is_set():
+            clock.refresh()
             found = live.poll(_POLL_S)
+            clock.saw(found)
             answered()
             for record in found:
                 self._record(record)

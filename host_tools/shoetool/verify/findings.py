@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
+from shoetool.history.readings import Basis
+from shoetool.history.store import ShoelogReader
 from shoetool.judge.finding import BREACH, CANNOT_TELL, HANDLED, VERDICTS, Finding
 from shoetool.table.replay import shoe_json
 from shoetool.table.table import Table
 from shoetool.trust.findings import SignedShoe
-from shoetool.trust.reach import Stretch
+from shoetool.trust.reach import Reach, Stretch
 from shoetool.verify.recorded import SETTLED, Recorded
 
 _MANY: Final = {BREACH: "breaches", HANDLED: "irregularities handled"}
@@ -18,6 +20,17 @@ VERIFIED: Final = "verified"
 PART: Final = "part"
 NO_SHOE: Final = "no shoe"
 FINDINGS: Final = "findings"
+
+
+class StartTimes(NamedTuple):
+    """What the times of day of one start of the device rest on. `boot`: its boot counter."""
+
+    boot: int
+    basis: Basis
+
+    def to_json(self) -> dict[str, Any]:
+        """JSON types only."""
+        return {"boot": self.boot, "basis": self.basis.word}
 
 
 @dataclass(slots=True)
@@ -54,6 +67,8 @@ class Summary:
     """What is known about the signature of each closed shoe."""
     behind_signed_end: list[Stretch] = field(default_factory=list)
     """Records behind the signed end of a shoe that no signature in the file covers."""
+    times: list[StartTimes] = field(default_factory=list)
+    """What times of day rest on, for each start of the device with a reading of the clock."""
 
     @classmethod
     def of(cls, table: Table) -> Summary:
@@ -83,6 +98,7 @@ class Summary:
             "evidence": [row.to_json() for row in self.evidence],
             "signatures": [shoe.to_json() for shoe in self.signatures],
             "behind_signed_end": [stretch.to_json() for stretch in self.behind_signed_end],
+            "times": [start.to_json() for start in self.times],
         }
 
 
@@ -92,6 +108,13 @@ class Report:
 
     findings: list[Finding]
     summary: Summary
+    reach: Reach | None = None
+    """What valid signatures cover; None where no file was read."""
+
+    def vouch(self, reader: ShoelogReader) -> None:
+        """Let a reader of the same file know which readings of the clock are signed, before it gives a time."""
+        if self.reach is not None:
+            reader.clock.vouch(self.reach.covers)
 
     @property
     def ok(self) -> bool:

@@ -23,7 +23,7 @@ _APART: Final = frozenset(
     {
         *(RecordKind.BOOT, RecordKind.CONFIGURED, RecordKind.SELF_TEST, RecordKind.ATTEMPT, RecordKind.PROVISIONED),
         *(RecordKind.UPDATE_ANNOUNCED, RecordKind.FIRMWARE, RecordKind.SIGNING_KEY, RecordKind.SIGNED),
-        *(RecordKind.CALIBRATED, RecordKind.MARGIN),
+        *(RecordKind.CALIBRATED, RecordKind.MARGIN, RecordKind.HOST_CLOCK),
     }
 )
 """Kinds that no card and no round depends on."""

@@ -10,9 +10,10 @@ from shoetool.history.store import ShoelogReader
 from shoetool.judge.registry_trust import ACTS
 from shoetool.model.records import Record
 from shoetool.trust.trust import Trust
+from shoetool.verify.clocks import report_clocks
 from shoetool.verify.engine import Verifier
 from shoetool.verify.evidence import report_chain, report_cut
-from shoetool.verify.findings import Report
+from shoetool.verify.findings import Report, StartTimes
 from shoetool.verify.signatures import Closings, unsigned
 
 if TYPE_CHECKING:
@@ -47,10 +48,11 @@ def verify(
             verifier.notes.append(problem.text)
         else:
             report_chain(verifier.ctx, problem)
-    verifier.notes += history.notes()
     whole = verifier.complete_start and verifier.ended_closed
     cut = not whole and report_cut(verifier.ctx, history.scan, verifier.records, chain.last_record)
     signatures = closings.report(verifier.ctx, trust)
+    times = report_clocks(verifier.ctx, history, closings.reach)
+    verifier.notes += history.notes() + times
     verifier.commands.unsigned = lambda numbers: unsigned(numbers, closings.reach)
     verifier.notes += closings.settings(signatures) + closings.unsigned(signatures) + closings.unknown()
     report = verifier.report()
@@ -62,6 +64,8 @@ def verify(
     report.summary.device = None if chain.device is None else chain.device.hex()
     report.summary.chain_ok = chain.ok
     report.summary.signatures = signatures
+    report.reach = closings.reach
+    report.summary.times = [StartTimes(boot, basis) for boot, basis in sorted(history.clock.bases().items())]
     return report
 
 
