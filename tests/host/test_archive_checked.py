@@ -33,7 +33,7 @@ EDITS = {
     "rows of no history": ["INSERT INTO finding SELECT 99, round_record, clause, name FROM finding"],
     "a history taken out": ["DELETE FROM history WHERE number = 2", "DELETE FROM round WHERE history = 2"],
     "the last history taken out": ["DELETE FROM history WHERE number = 4", "DELETE FROM round WHERE history = 4",
-                                   "DELETE FROM log WHERE number = 4"],
+                                   "DELETE FROM log WHERE number = 4", "DELETE FROM round_clock WHERE history = 4"],
     "a history put in": ["INSERT INTO history SELECT 9, name || 'x', sha256 || 'x', size, record, verdict, headline, "
                          "device, shoe, gaming_table, began, ended, rounds, findings FROM history WHERE number = 1"],
     "a page": ["UPDATE held SET last_record = last_record + 1"],

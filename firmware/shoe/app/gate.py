@@ -262,10 +262,11 @@ class Gate:
         if self._journal.room() < SPARE_PAGES:
             raise ServiceError(ERROR_NOT_ALLOWED_NOW)
         number = steps.next_record
+        then = (self._journal.shoe, now, ahead, uncertainty_ms)  # before the record: what fails comes first
         steps.commit(
             [(REC_HOST_CLOCK, ticks_ms, min(turns, 0xFFFF), wall_s, wall_ms, uncertainty_ms, 1 if self._proved else 0)]
         )
-        self._clock = self._journal.shoe, now, ahead, uncertainty_ms
+        self._clock = then
         return (number,)
 
     def play_open(self):

@@ -42,11 +42,15 @@ class Output(click.Path):
 
 
 class OutputFile(Output):
-    """The type of a parameter that names a file to write."""
+    """The type of a parameter that names a file to write.
 
-    def __init__(self, *kinds: Kind) -> None:
+    `resumes`: the command takes up a file of this kind that a run before it left, so the guard lets it see one.
+    """
+
+    def __init__(self, *kinds: Kind, resumes: bool = False) -> None:
         """Take everything but a folder."""
         super().__init__(*kinds, dir_okay=False)
+        self.resumes = resumes
 
 
 class OutputFolder(Output):
@@ -103,7 +107,7 @@ def _check(context: click.Context) -> None:
         path = context.params.get(param.name or "")
         if not isinstance(param.type, OutputFile) or path is None:
             continue
-        check_output(path, *param.type.kinds)
+        check_output(path, *param.type.kinds, resumes=param.type.resumes)
         place = os.path.realpath(path)
         if place in named:
             raise BadInput(f"{path}: is named for two outputs; name a file for each")

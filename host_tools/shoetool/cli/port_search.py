@@ -9,6 +9,7 @@ import click
 
 from shoetool.cli.completion import beginning
 from shoetool.link.port_filter import KEYS, PortFilter
+from shoetool.model.errors import BadInput
 
 F = TypeVar("F", bound=Callable[..., Any])
 FILTER_VARIABLE: Final = "SHOETOOL_PORTS"
@@ -31,7 +32,10 @@ def ports_option(command: F) -> F:
 
 
 def _keep_filter(context: click.Context, option: click.Parameter, texts: tuple[str, ...]) -> None:
-    context.find_root().meta[_FILTER] = PortFilter.parse(texts)
+    try:
+        context.find_root().meta[_FILTER] = PortFilter.parse(texts)
+    except BadInput as error:
+        raise click.BadParameter(str(error), context, option) from None
 
 
 def port_filter() -> PortFilter:

@@ -44,7 +44,9 @@ key, and compare it whenever you doubt the shoe (shoetool info):
         ("provision --play-key table7.playkey", "and one for a hybrid table"),
     ),
 )
-@output_option("--out", type=OutputFile(COMMAND_KEY), help="The key file; DEVICE-FINGERPRINT.shoekey by default.")
+@output_option(
+    "--out", type=OutputFile(COMMAND_KEY, resumes=True), help="The key file; DEVICE-FINGERPRINT.shoekey by default."
+)
 @output_option(
     "--play-key",
     type=OutputFile(PLAY_KEY),

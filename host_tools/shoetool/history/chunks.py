@@ -199,6 +199,21 @@ class Scan:
         """Whether the search for whole chunks ended early: the file has a huge hole, or was made to waste time."""
         return self.wasted > MOST_WASTED or self.searched > LONGEST_DAMAGE
 
+    def notes(self) -> Iterator[str]:
+        """Yield one line for each thing that was left out, but for the damaged places."""
+        if self.given_up:
+            yield (
+                f"the search for whole chunks was given up after byte {self.whole_until}: too much is no history; "
+                f"{self.truncated} bytes were left out, all before them was read"
+            )
+        elif self.truncated:
+            yield (
+                f"the file ends in a half-written or damaged chunk: {self.truncated} bytes after byte "
+                f"{self.whole_until} were left out, all before them was read"
+            )
+        if self.skipped:
+            yield f"{self.skipped} chunks come from a newer shoetool and were left out"
+
 
 def read_chunks(file: IO[bytes], scan: Scan) -> Iterator[tuple[int, bytes, bytes]]:
     """Yield (offset, tag, body) of each whole chunk. `scan` gets everything that is no whole chunk.

@@ -226,19 +226,7 @@ class ShoelogReader:
     def notes(self) -> list[str]:
         """Return one line for each problem of the file itself, after it was read."""
         simulated = self.identity is not None and self.identity.simulated
-        out = [*self.scan.damaged, *self.clock.notes(simulated)]
-        if self.scan.given_up:
-            out.append(
-                f"the search for whole chunks was given up after byte {self.scan.whole_until}: too much is no history; "
-                f"{self.scan.truncated} bytes were left out, all before them was read"
-            )
-        elif self.scan.truncated:
-            out.append(
-                f"the file ends in a half-written or damaged chunk: {self.scan.truncated} bytes after byte "
-                f"{self.scan.whole_until} were left out, all before them was read"
-            )
-        if self.scan.skipped:
-            out.append(f"{self.scan.skipped} chunks come from a newer shoetool and were left out")
+        out = [*self.scan.damaged, *self.clock.notes(simulated), *self.scan.notes()]
         return [*out, *self._unread.notes(), *contradictory(self.signatures), *self.chain.headers.notes]
 
     def close(self) -> None:

@@ -79,9 +79,12 @@ def _identity(name: str) -> FileId | None:
 
 
 # ------------------------------------------------------------------------------------------------ what may be replaced
-def check_output(path: Path, *kinds: Kind) -> None:
-    """Raise BadInput when a file of one of these kinds may not be written to a path. Nothing is written."""
-    _replaceable(path, partial(_refusal, kinds=kinds))
+def check_output(path: Path, *kinds: Kind, resumes: bool = False) -> None:
+    """Raise BadInput when a file of one of these kinds may not be written to a path. Nothing is written.
+
+    `resumes`: one of the kind that is there may stay, and is taken up.
+    """
+    _replaceable(path, partial(_refusal, kinds=kinds, resumes=resumes))
 
 
 def check_state(path: Path, kind: Kind) -> None:
@@ -148,8 +151,10 @@ def _found(path: Path) -> Found:
     return kind_of(Sample(data, path.absolute(), whole))
 
 
-def _refusal(found: Found, kinds: tuple[Kind, ...]) -> str | None:
+def _refusal(found: Found, kinds: tuple[Kind, ...], resumes: bool = False) -> str | None:
     """Return why an output of these kinds may not take the place of a file; None when it may."""
+    if resumes and found.kind in kinds:
+        return None
     wanted = " or ".join(kind.name for kind in kinds)
     if found.kind.is_evidence:
         return f"{found.words}; it is never overwritten: name another file"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from datetime import UTC, datetime
 from enum import IntEnum
 from functools import partial
 from typing import Final
@@ -35,6 +34,7 @@ from shoetool.model.protocol_table import (
     Signature,
 )
 from shoetool.model.records import Record
+from shoetool.model.times import Zone
 from shoetool.report.faces import name
 from shoetool.report.heads import calibrated_sentence, margin_sentence
 from shoetool.rules.games import game_of_shoe
@@ -162,9 +162,9 @@ def _attempt(v: Values) -> str:
 
 
 def _host_clock(v: Values) -> str:
-    wall = datetime.fromtimestamp(_n(v, "wall_s"), UTC).isoformat(sep=" ")[:19]
+    wall = Zone("UTC").stamp(_n(v, "wall_s") * 1000 + _n(v, "wall_ms"))
     key = "with" if _n(v, "authenticated") else "without"
-    return f"The host's clock showed {wall}.{_n(v, 'wall_ms'):03} UTC, given {key} the command key."
+    return f"The host's clock showed {wall}, given {key} the command key."
 
 
 def _signed(v: Values) -> str:
