@@ -95,6 +95,29 @@ def test_a_self_test_that_is_refused_is_not_passed(shoe: PtyShoe) -> None:
     assert last.startswith("It deals, but look at: ") and last.endswith(" Not known: self-test.")
 
 
+def test_what_its_own_self_test_recorded_is_no_history_to_fetch(shoe: PtyShoe) -> None:
+    """Else nobody could ever make the journal good: each look at a fetched history makes it grow."""
+
+    def recorded() -> tuple[object, ...]:
+        shoe.service.fetched = set()
+        return (0, 0)
+
+    shoe.service.self_test = recorded  # type: ignore[method-assign]
+    found = parts(shoe)
+    assert found["self-test"]["verdict"] == "good" and not shoe.service.fetched
+    assert found["journal"]["verdict"] == "good"
+
+
+@pytest.mark.parametrize(("needs_key", "damaged"), [(False, False), (True, False), (True, True)])
+def test_what_fetches_the_histories_of_a_provisioned_shoe_names_its_key_file(
+    shoe: PtyShoe, monkeypatch: pytest.MonkeyPatch, needs_key: bool, damaged: bool
+) -> None:
+    monkeypatch.setattr(AuthorityClient, "needs_key", lambda _: needs_key)
+    monkeypatch.setattr(AuthorityClient, "is_damaged", lambda _: damaged)
+    shoe.service.fetched = set()
+    assert ("--key" in parts(shoe)["journal"]["act"]) == (needs_key and not damaged)
+
+
 def test_settings_that_are_not_told_are_not_good(shoe: PtyShoe) -> None:
     del shoe.service.config[Setting.DECKS]
     assert parts(shoe)["settings"]["verdict"] == "not known"

@@ -250,7 +250,28 @@ def test_where_signed_readings_contradict_each_other_no_weaker_one_decides(tmp_p
     assert "time of day not known" in run("replay", path).stderr
 
 
+@pytest.mark.parametrize("simulated", [False, True])
+def test_readings_that_decide_nothing_are_not_said_to_be_allowed_for(simulated: bool) -> None:
+    """Those beside the records contradict each other; times are by the journal. A simulated clock says it once."""
+    clock = ClockMap()
+    clock.add_recorded(RecordedReading(ClockPoint(3, 1000, EVENING_MS, 4, 0), 10, True))
+    clock.add(ClockPoint(3, 1000, EVENING_MS, 4, 0))
+    clock.add(ClockPoint(3, 2000, EVENING_MS + 1500, 4, 0))
+    assert not any("allow for both" in one for one in clock.notes(simulated))
+    assert [one.endswith("times of day do not rest on them") for one in clock.notes(simulated)] == [True] * (
+        not simulated
+    )
+
+
 # ------------------------------------------------------------------------------------------------ where times stand
+
+
+def test_verify_of_a_folder_says_what_the_times_of_findings_rest_on(tmp_path: Path) -> None:
+    folder = tmp_path / "histories"
+    folder.mkdir()
+    file_of(folder / "x.shoelog", PROVED, moved=7 * HOUR)
+    said = run("verify", folder).stdout
+    assert "UTC" in said and said.count("note: times of day are by the host's clock, signed") == 1
 
 
 def test_verify_says_it_in_its_document_and_in_a_note(tmp_path: Path) -> None:

@@ -65,10 +65,10 @@ class Examination:
         yield self._clock()
         yield self._firmware()
         yield _fault(status)
-        yield self._self_test()
-        shoes = self.client.history_list()
+        shoes = self.client.history_list()  # before the self-test, whose record makes a fetched history grow
         self.facts["histories"] = [_plain(shoe) for shoe in shoes]
-        yield _journal(shoes)
+        yield self._self_test()
+        yield self._journal(shoes)
         yield self._settings()
         yield self._commands()
         yield self._signing()
@@ -152,6 +152,18 @@ class Examination:
             return Part("self-test", GOOD, "passed")
         said = f"failed: {', '.join(failed) or f'result {result.result}'}"
         return Part("self-test", BAD, said, "firmware/FAULTS.md says what each part needs; do not deal")
+
+    def _journal(self, shoes: list[ShoeEntry]) -> Part:
+        waiting = [shoe for shoe in shoes if shoe.closed and not shoe.fetched]
+        said = f"{len(shoes)} {'history' if len(shoes) == 1 else 'histories'}, {len(waiting)} not fetched"
+        if not waiting:
+            return Part("journal", GOOD, said)
+        authority = self.client.authority
+        full = len(shoes) >= _ROOM
+        act = "fetch them: shoetool pull --all"
+        if authority.needs_key() and not authority.is_damaged():  # without it they are fetched and not marked
+            act += " --key FILE"
+        return Part("journal", BAD if full else LOOK, said, act + ("; the journal is nearly full" if full else ""))
 
     def _settings(self) -> Part:
         values = self.client.config_read()
@@ -292,17 +304,6 @@ def _fault(status: Status) -> Part:
     if not status.fault:
         return Part("faults", GOOD, f"none; it waits for {status.phase_name.replace('_', ' ')}")
     return Part("faults", BAD, fault_sentence(status.fault, status.fault_head), "clear it once that is done")
-
-
-def _journal(shoes: list[ShoeEntry]) -> Part:
-    closed = [shoe for shoe in shoes if shoe.closed]
-    waiting = [shoe for shoe in closed if not shoe.fetched]
-    said = f"{len(shoes)} {'history' if len(shoes) == 1 else 'histories'}, {len(waiting)} not fetched"
-    if waiting:
-        full = len(shoes) >= _ROOM
-        act = "fetch them: shoetool pull --all" + ("; the journal is nearly full" if full else "")
-        return Part("journal", BAD if full else LOOK, said, act)
-    return Part("journal", GOOD, said)
 
 
 def _plain(value: Any) -> dict[str, Any]:

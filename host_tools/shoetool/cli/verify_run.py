@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from shoetool.cli.casino_run import CasinoRun, Wish, many_histories, many_verdicts
 from shoetool.cli.exits import one_line
 from shoetool.cli.output import console, emit_list
+from shoetool.history.readings import basis_notes
 from shoetool.model.printable import clean
 from shoetool.report.findings import finding_lines, numbers, verdict_line
 from shoetool.report.time_of_day import dated_span_text, span_json
@@ -66,11 +67,15 @@ class _VerifyRun(CasinoRun):
                 if one.report is None:
                     continue
                 report = one.report
+                timed = False
                 for finding in report.findings:
                     ends = [one.moments.get(number) for number in finding.records[:1] + finding.records[-1:]]
                     when = dated_span_text(ends[0], ends[-1], self.wish.zone) if ends else ""
                     for line in finding_lines(finding, width, self.wish.readings, when):
                         out.print(line)
+                    timed = timed or bool(when)
+                for note in basis_notes({start.boot: start.basis for start in report.summary.times}) if timed else ():
+                    out.print(f"  note: {note}")
                 out.print(verdict_line(clean(one.path), report.verdict, report.headline(), ""))
                 out.print()
         between = 0

@@ -244,6 +244,7 @@ class ClockMap:
         refused = self._contradicted()
         out = [f"readings of the computer's clock were left out: {why}" for why in self._left_out]
         rows = [(boot, basis, start) for basis, starts in self._starts().items() for boot, start in starts.items()]
+        stronger: set[int] = set()
         for boot, basis, start in sorted(rows, key=lambda row: row[:2]):
             which = "clock readings" if basis == Basis.FETCHED else "clock readings in the journal"
             if boot in refused[basis]:
@@ -252,16 +253,22 @@ class ClockMap:
                     "computer's clock was set back between them: its times of day are not known"
                 )
                 continue
+            weaker = boot in stronger
+            stronger.add(boot)
             told = start.moment(start.elapsed[-1]) is not None
-            if start.apart_ms:
-                note = (
-                    f"{which} of the shoe's start {boot} contradict each other by "
-                    f"{start.apart_ms / 1000:.1f} s, as when the computer's clock was set between them: "
-                    + ("times of day allow for both" if told else "its times of day are not known")
-                )
-                if simulated:
-                    note += f". {_SIMULATED}" + (f": {_LOST_BEFORE}" if told else "")
-                out.append(note)
+            if not start.apart_ms or (weaker and simulated):  # one line says that a simulation lost time
+                continue
+            note = (
+                f"{which} of the shoe's start {boot} contradict each other by "
+                f"{start.apart_ms / 1000:.1f} s, as when the computer's clock was set between them: "
+            )
+            if weaker:
+                note += "times of day do not rest on them"
+            else:
+                note += "times of day allow for both" if told else "its times of day are not known"
+            if simulated:
+                note += f". {_SIMULATED}" + (f": {_LOST_BEFORE}" if told else "")
+            out.append(note)
         return out
 
 
