@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import signal
 import time
+from multiprocessing import resource_tracker
 from pathlib import Path
 from uuid import uuid4
 
@@ -49,7 +50,11 @@ class LeftRunning:
         os.environ.update([self._mark.split("=")])
 
     def processes(self) -> dict[int, str]:
-        """Return the processes of this run but this one, each with its command line."""
+        """Return the processes of this run, each with its command line: not this one, and not its tracker of locks.
+
+        Python starts the tracker with the first lock or pool of a process. It ends when that process ends.
+        """
+        tracker = getattr(resource_tracker._resource_tracker, "_pid", None)
         found = {}
         for folder in Path("/proc").glob("[0-9]*"):
             try:
@@ -58,8 +63,9 @@ class LeftRunning:
                 words = (folder / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace").strip()
             except OSError:  # it has left, or is another user's
                 continue
-            if words and int(folder.name) != os.getpid():  # one that ended and was not waited for has no words
-                found[int(folder.name)] = words
+            number = int(folder.name)
+            if words and number not in (os.getpid(), tracker):  # one that ended and was not waited for has no words
+                found[number] = words
         return found
 
     @pytest.hookimpl(trylast=True)  # after the workers were told to leave

@@ -28,6 +28,12 @@ import subprocess, sys
 def test_it_forgets_what_it_started():
     subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)", "forgotten"], start_new_session=True)
 """
+POOLED = """
+import multiprocessing
+
+def test_it_takes_a_lock_as_a_pool_does():
+    multiprocessing.get_context("spawn").Lock()
+"""
 
 
 def run(tmp_path: Path, program: str, *words: str, **how: object) -> subprocess.CompletedProcess[str]:
@@ -72,3 +78,9 @@ def test_a_run_that_leaves_a_program_running_fails_and_ends_it(tmp_path: Path) -
     while program.exists() and program.read_bytes():  # one that ended has no words, until somebody waits for it
         assert time.monotonic() < until
         time.sleep(0.02)
+
+
+def test_the_tracker_of_locks_that_python_starts_beside_a_run_is_not_left_running(tmp_path: Path) -> None:
+    """It ends with the process that it belongs to: in a run without workers that is the run itself."""
+    done = run(tmp_path, POOLED, "-n", "0")
+    assert done.returncode == 0 and "left running" not in done.stdout, done.stdout + done.stderr
