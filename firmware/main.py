@@ -94,8 +94,8 @@ def run_pico(slot, said):
         from shoe.app.app import App
         from shoe.app.recovery import crashed, lost, where
 
-        if slot:  # the partitions are open; of the refused frames the lists stay, and what they were made of goes
-            _forget("pico.partitions", "pico.root", "shoe.reading.refused_frames")
+        if slot:  # the partitions are open
+            _forget("pico.partitions", "pico.root")
         if hasattr(asyncio, "core"):  # MicroPython's
             asyncio.core.Loop.set_exception_handler(lost)  # pyright: ignore[reportAttributeAccessIssue]
         try:

@@ -1,5 +1,5 @@
-"""Write what is generated: the tables of both sides from protocol.toml and games.toml, the dissector for Wireshark, the
-tables in PROTOCOL.md, FAULTS.md, and package.json. `--check` only says whether they are current.
+"""Write what is generated: the tables of both sides from protocol.toml, games.toml and card_words.toml, the dissector
+for Wireshark, the tables in PROTOCOL.md, FAULTS.md, and package.json. `--check` only says whether they are current.
 
 Runs on the host's CPython. The firmware gets constants and struct formats (shoe/wire_table.py), the host the same plus
 names, clauses and sentences (host_tools/shoetool/model/protocol_table.py). Exit code 0: current or written; 2: stale.
@@ -19,6 +19,7 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
+import card_tables
 import dissector
 import game_tables
 from build_pico import file_name, slot_sources, version
@@ -31,6 +32,9 @@ HOST_TABLE = FIRMWARE.parent / "host_tools" / "shoetool" / "model" / "protocol_t
 GAMES = FIRMWARE / "games.toml"
 DEVICE_GAMES = FIRMWARE / "shoe" / "game_table.py"
 HOST_GAMES = FIRMWARE.parent / "host_tools" / "shoetool" / "rules" / "games" / "game_table.py"
+CARD_WORDS = FIRMWARE / "card_words.toml"
+DEVICE_WORDS = FIRMWARE / "shoe" / "reading" / "card_words.py"
+HOST_WORDS = FIRMWARE.parent / "host_tools" / "shoetool" / "model" / "card_words.py"
 DISSECTOR = FIRMWARE.parent / "host_tools" / "shoetool" / "wireshark" / "shoe.lua"
 DOCUMENT = FIRMWARE / "PROTOCOL.md"
 FAULTS = FIRMWARE / "FAULTS.md"
@@ -316,12 +320,16 @@ def main(arguments: list[str]) -> int:
     games = tomllib.loads(GAMES.read_text(encoding="utf-8"))
     numbers = source["enum"]["game"]
     game_tables.check(games, numbers)
+    card_words = tomllib.loads(CARD_WORDS.read_text(encoding="utf-8"))
+    card_tables.check(card_words)
     stale = 0
     texts = (
         (DEVICE_TABLE, device_table(source)),
         (HOST_TABLE, host_table(source)),
         (DEVICE_GAMES, game_tables.device_table(games, numbers)),
         (HOST_GAMES, game_tables.host_table(games, numbers)),
+        (DEVICE_WORDS, card_tables.device_table(card_words)),
+        (HOST_WORDS, card_tables.host_table(card_words)),
         (DISSECTOR, dissector.dissector(source)),
         (DOCUMENT, document(source, DOCUMENT.read_text(encoding="utf-8"))),
         (FAULTS, FAULTS_HEAD + "\n".join(coded_rows(source, "fault", ("stop", "means", "act"))[2:]) + "\n"),

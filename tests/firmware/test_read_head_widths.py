@@ -1,30 +1,22 @@
-"""How long marks and spaces took and which look as if they hid a mark: beside the fractions of CARD_CODE.md."""
+"""How long marks and spaces took, which may hide a mark and which cells are uneven: beside CARD_CODE.md's fractions."""
 
 import unittest
 from array import array
 
-from plain_code import looks, looks_as_mark, looks_as_space
+import plain_code
 from rng import Rng
 from shoe.reading.track import DOWN, MARKS
 from shoe.reading.widths import (
-    ALIKE,
-    BEFORE,
-    EVEN,
-    FAST,
-    LONGER,
     LONGEST,
-    ODD,
-    PLACE,
     SPACES,
-    SURE,
     doubtful,
     gather,
+    long_mark,
+    long_places,
+    long_space,
     measure,
-    odd_mark,
-    odd_place,
-    odd_space,
-    scan,
     shortest_cell,
+    uneven_cells,
 )
 
 TICKS = 1 << 30
@@ -49,70 +41,75 @@ PAIRS = [(4499, 4499), (4500, 3000), (3000, 4500), (6999, 6999), (7000, 5000), (
          (8, 16), (20001, 9000)]  # fmt: skip
 
 
-class TestLook(unittest.TestCase):
-    def test_a_space_is_longer_sure_or_alike_to_the_microsecond(self):
+class TestLong(unittest.TestCase):
+    def test_a_space_is_long_to_the_microsecond(self):
         for before, after in PAIRS:
-            both = before + after
-            for width in around(6 * min(before, after), 5 * both, 16 * both) + [LONGEST - 1, LONGEST]:
-                found = odd_space(widths((500, before, after, 500), (1, width, 1)), 2)
-                self.assertEqual(found, looks_as_space(width, before, after), (before, after, width))
+            for width in around(6 * min(before, after)) + [LONGEST - 1, LONGEST]:
+                found = long_space(widths((500, before, after, 500), (1, width, 1)), 2)
+                self.assertEqual(found, plain_code.is_long_space(width, before, after), (before, after, width))
         for before, after in ((LONGEST, LONGEST), (LONGEST, 100)):
-            found = odd_space(widths((500, before, after, 500), (1, LONGEST, 1)), 2)
-            self.assertEqual(found & LONGER, LONGER)
+            self.assertEqual(long_space(widths((500, before, after, 500), (1, LONGEST, 1)), 2), 1)
 
     def test_nothing_stands_before_the_first_mark(self):
-        self.assertEqual(odd_space(widths((500, 500), (90000,)), 0), 0)
+        self.assertEqual(long_space(widths((500, 500), (90000,)), 0), 0)
 
-    def test_a_mark_is_longer_sure_or_alike_to_the_microsecond(self):
+    def test_a_mark_is_long_to_the_microsecond(self):
         for before, after in PAIRS:
-            both = before + after
-            for width in around(13 * max(before, after), 7 * both, 20 * both) + [LONGEST - 1, LONGEST]:
-                found = odd_mark(widths((700, before, width, after, 700), (1, 1, 1, 1)), 2, 4)
-                self.assertEqual(found, looks_as_mark(width, before, after), (before, after, width))
-        found = odd_mark(widths((700, LONGEST, LONGEST, LONGEST, 700), (1, 1, 1, 1)), 2, 4)
-        self.assertEqual(found & LONGER, LONGER)
+            for width in around(13 * max(before, after)) + [LONGEST - 1, LONGEST]:
+                found = long_mark(widths((700, before, width, after, 700), (1, 1, 1, 1)), 2, 4)
+                self.assertEqual(found, plain_code.is_long_mark(width, before, after), (before, after, width))
+        self.assertEqual(long_mark(widths((700, LONGEST, LONGEST, LONGEST, 700), (1, 1, 1, 1)), 2, 4), 1)
 
-    def test_the_first_and_last_mark_are_held_against_their_only_neighbour_and_prove_nothing(self):
+    def test_the_first_and_last_mark_are_held_against_their_only_neighbour(self):
         for beside in (640, 3000, 4499):
-            for width in around(13 * beside, 14 * beside, 40 * beside):
-                wanted = looks_as_mark(width, beside, beside, inner=False)
-                self.assertEqual(odd_mark(widths((width, beside, 9), (1, 1)), 0, 2), wanted, width)
-                self.assertEqual(odd_mark(widths((9, beside, width), (1, 1)), 2, 2), wanted, width)
+            for width in around(13 * beside, 14 * beside):
+                wanted = plain_code.is_long_mark(width, beside, beside)
+                self.assertEqual(long_mark(widths((width, beside, 9), (1, 1)), 0, 2), wanted, width)
+                self.assertEqual(long_mark(widths((9, beside, width), (1, 1)), 2, 2), wanted, width)
 
-    def test_a_place_looks_as_its_space_and_else_as_the_mark_before_it(self):
-        plain, lost, joined = (500,) * 4, (170, 830, 170), (500, 1170, 500, 500)
-        self.assertEqual(odd_place(widths(plain, (170, 170, 170)), 2, 3), 0)
-        self.assertEqual(odd_place(widths(plain, lost), 2, 3), LONGER | SURE | ALIKE)
-        self.assertEqual(odd_place(widths(joined, (170, 170, 170)), 2, 3), LONGER | SURE | ALIKE)
-        self.assertEqual(odd_place(widths(joined, (170, 170, 170)), 1, 3), 0)
-        both = widths((500, 1170, 700, 500), (170, 600, 170))
-        self.assertEqual(odd_mark(both, 1, 3), LONGER | SURE | ALIKE)
-        self.assertEqual(odd_place(both, 2, 3), LONGER | SURE)  # the space's look
 
-    def test_a_pass_is_counted_mark_by_mark_and_space_by_space(self):
+class TestPass(unittest.TestCase):
+    def test_long_places_and_uneven_cells_are_counted(self):
         rng = Rng(1)
+        seen = [0, 0]
         for _ in range(200):
             count = 24 + rng.below(3)
             marks = [400 + rng.below(200) for _ in range(count)]
             spaces = [150 + rng.below(30) for _ in range(count - 1)]
             for _ in range(rng.below(5)):
-                marks[rng.below(count)] = (1300, 600, 5000, 40000)[rng.below(4)]
+                marks[rng.below(count)] = (1300, 600, 5000, 40000, 100)[rng.below(5)]
                 spaces[rng.below(count - 1)] = (880, 350, 6000, 40000)[rng.below(4)]
             found = widths(marks, spaces)
-            found[BEFORE] = found[PLACE] = 77  # of a pass before
-            told = looks(marks, spaces)
-            alike = [77, 77] + [place for place, one in told if one & ALIKE]
-            scan(found, count)
-            self.assertEqual(
-                (found[ODD], found[FAST], found[EVEN], found[PLACE], found[BEFORE]),
-                (
-                    sum(one != 0 for _, one in told),
-                    sum(one & SURE != 0 for _, one in told),
-                    len(alike) - 2,
-                    alike[-1],
-                    alike[-2],
-                ),
-            )
+            wanted = len(plain_code.long_places(marks, spaces)), len(plain_code.uneven_cells(marks, spaces))
+            self.assertEqual((long_places(found, count), uneven_cells(found, count)), wanted)
+            seen = [most if most > now else now for most, now in zip(seen, wanted)]
+        self.assertTrue(seen[0] > 4 and seen[1] > 2)
+
+    def test_a_cell_is_uneven_to_the_microsecond(self):
+        """800 µs is the trend: 1,300 is 13/8 of it, 480 is 3/5."""
+        for time, uneven in ((479, 1), (480, 0), (1300, 0), (1301, 1), (LONGEST, 1)):
+            for cell in range(25):
+                marks, spaces = [600] * 26, [200] * 25
+                marks[cell] = time // 2
+                spaces[cell] = time - time // 2
+                self.assertEqual(uneven_cells(widths(marks, spaces), 26), uneven, (time, cell))
+
+    def test_two_doubled_cells_side_by_side_are_both_uneven_wherever_they_are(self):
+        """Each is damaged like its neighbour: the trend of five cells shows them."""
+        for cell in range(24):
+            marks, spaces = [600] * 26, [200] * 25
+            for at in (cell, cell + 1):
+                marks[at] = 1400
+            self.assertEqual(uneven_cells(widths(marks, spaces), 26), 2, cell)
+
+    def test_a_hand_that_speeds_up_by_a_sixth_in_each_cell_is_even(self):
+        for faster in (False, True):
+            times = [8000 * 7**number // 6**number for number in range(25)]
+            if faster:
+                times.reverse()
+            marks = [time * 3 // 4 for time in times] + [100]
+            spaces = [time - time * 3 // 4 for time in times]
+            self.assertEqual(uneven_cells(widths(marks, spaces), 26), 0)
 
 
 class TestRings(unittest.TestCase):

@@ -78,6 +78,7 @@ def test_build_pico_fills_its_own_folder_or_the_one_that_is_named(
     [
         ("DEVICE_TABLE", "shoe/wire_table.py"),
         ("DEVICE_GAMES", "shoe/game_table.py"),
+        ("DEVICE_WORDS", "shoe/reading/card_words.py"),
         ("FAULTS", "FAULTS.md"),
         ("PACKAGE", "package.json"),
     ],

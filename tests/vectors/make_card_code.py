@@ -42,17 +42,19 @@ def vectors() -> str:
     return json.dumps({"cells": "first code cell in bit 23, 1 is dark", "words": words}, indent=0) + "\n"
 
 
+def cells(card: int, batch: int) -> str:
+    """Return the cells of a card, start to stop."""
+    found = "".join(map(str, card_code.frame_cells(card, batch)))
+    return f"`{found[0]} {found[1:25]} {found[25]}`"
+
+
 def tables() -> str:
-    """Return the Markdown tables of every card's code word."""
-    lines = ["| id | card | word in batch 1 | its cells, start to stop |", "|---|---|---|---|"]
-    for card in CARDS:
-        cells = "".join(map(str, card_code.frame_cells(card, 1)))
-        lines.append(
-            f"| {card} | {name(card)} | `{card_code.encode(card, 1):06x}` | `{cells[0]} {cells[1:25]} {cells[25]}` |"
-        )
-    lines += ["", "| batch | XOR with the word in batch 1 |", "|---|---|"]
-    lines += [f"| {batch} | `{card_code.encode(0, batch) ^ card_code.encode(0, 1):06x}` |" for batch in BATCHES]
-    return "\n".join(lines)
+    """Return the Markdown tables of every card's code word: one for each design."""
+    lines = []
+    for design in (BATCHES[:2], BATCHES[2:]):
+        lines += ["", f"| id | card | batch {design[0]} | batch {design[1]} |", "|---|---|---|---|"]
+        lines += [f"| {card} | {name(card)} | " + " | ".join(cells(card, b) for b in design) + " |" for card in CARDS]
+    return "\n".join(lines[1:])
 
 
 def specification(text: str) -> str:

@@ -1,10 +1,10 @@
 """The code printed along both short edges of a card: CARD_CODE.md has the specification and the proofs.
 
-A word is 24 bits, the first code cell after the start cell in bit 23; 1 is a dark cell. It is a word of the extended
-Golay code [24,12,8] in the cell order of the specification, XORed with a fixed mask.
+A word is 24 bits, the first code cell after the start cell in bit 23; 1 is a dark cell.
 """
 
 from shoe.compat import const
+from shoe.reading.card_words import WORDS
 
 # Geometry, micrometres, along the pull unless said otherwise. The head's reference line is its data sensor.
 CELLS = const(26)  # start, 24 code cells, stop
@@ -25,47 +25,17 @@ CLOCK_APART_UM = const(1000)
 
 START = const(1)
 STOP = const(0)
-MASK = const(0x804420)
 
 COVER_CARD = const(52)
 FIRST_TEST_CARD = const(53)
 LAST_CARD = const(56)
 FIRST_BATCH = const(1)
-LAST_BATCH = const(4)
-
-# The six bits of a message that stand for batch 1, 2, ...: chosen so that no word comes close to another one when a
-# mark is lost and one is added, and none becomes another one by fewer than six spots of ink (CARD_CODE.md, Batches).
-# Batches 1 and 2 are the two back colors of one design, 3 and 4 of the other one.
-BATCH_CODES = b"\x09\x3c\x1d\x33"
-
-# Printed word, before the mask, of each single bit of the message card << 6 | batch code; bit 0 first.
-_ROWS = (
-    0xD00435,
-    0x8400F3,
-    0xD202C1,
-    0xC41449,
-    0x940750,
-    0x700668,
-    0x5420A9,
-    0xC446A0,
-    0x4482D8,
-    0x0C0639,
-    0x900AB8,
-    0x1104D9,
-)
-
-
-def _encode_message(message):
-    """Return the printed word of a 12-bit message, without the mask."""
-    word = 0
-    for bit in range(12):
-        if message >> bit & 1:
-            word ^= _ROWS[bit]
-    return word
+LAST_BATCH = const(4)  # batches 1 and 2 are the two back colors of one design, 3 and 4 of the other one
 
 
 def encode(card, batch):
     """Return the 24-bit word of `card` (0..56) on a card of `batch` (1..4); ValueError outside."""
     if not 0 <= card <= LAST_CARD or not FIRST_BATCH <= batch <= LAST_BATCH:
         raise ValueError("card or batch out of range")
-    return _encode_message(card << 6 | BATCH_CODES[batch - 1]) ^ MASK
+    at = 3 * ((batch - FIRST_BATCH) * (LAST_CARD + 1) + card)
+    return WORDS[at] << 16 | WORDS[at + 1] << 8 | WORDS[at + 2]
