@@ -17,6 +17,8 @@ from shoe.reading.track import (
     CALM,
     CALM_US,
     CELLS_KEPT,
+    CLOCK_US,
+    DOWN,
     EDGES,
     ENTERED,
     EVENT,
@@ -38,6 +40,7 @@ from shoe.reading.track import (
     TOP,
     track,
 )
+from shoe.reading.waiting import Waiting
 from shoe.wire_table import (
     PASS_BLANK,
     PASS_BLOCKED,
@@ -100,14 +103,13 @@ class ReadHead:
         self.due_us = 0  # when the Pass was due that the last `poll` returned: no edge of DATA moves it
         self._named_us = -1  # last edge before the head was named dirty
         self._storm_us = 0  # last edge before the head was named flooded
-        self._blanks = 0
+        self._blanks = self._flutters = 0
         self._blocked_us = blocked_s * 1000000
         self._left_us = -1  # when something left, while that is not long ago
         self._dark_us = 0  # and how long it had been under the card sensor
         self._follows = False
         self._before = 0  # lines that moved before the thing came under the card sensor
-        self._flutters = 0
-        self._waits_place = self._waits_base = self._waits_us = 0
+        self._waiting = Waiting()
         self.set_batches(batches)
         self._clear()
 
@@ -174,7 +176,7 @@ class ReadHead:
         state = self._state
         begin_us = self.due_us = state[STILL_US]
         still_us = ticks_us - begin_us & _TICKS_MASK
-        if self._waits and state[BASE] <= self._waits_place - _BACK:
+        if self._waits and state[BASE] <= self._waiting.place - _BACK:
             return self._came_back()
         if self._waits and still_us > _HALT_US and not state[LINES] & PRESENT:
             self.due_us = begin_us + _HALT_US & _TICKS_MASK
@@ -211,7 +213,7 @@ class ReadHead:
         the card sensor is dark the first card may be the one that lies there.
         """
         last = self._state[PLACE] >> 2
-        count = last - ((self._waits_base if self._waits else self._state[BASE]) + 3 >> 2)
+        count = last - ((self._waiting.base if self._waits else self._state[BASE]) + 3 >> 2)
         if self._state[LINES] & PRESENT:
             if count < CELLS + _UNSEEN_MARKS or still_us < _HALT_US:
                 return False
@@ -241,21 +243,22 @@ class ReadHead:
         state = self._state
         result = None
         away_us = ticks_us - self._left_us & _TICKS_MASK if self._left_us >= 0 else _FOLLOWS_US
-        if self._waits and state[BASE] <= self._waits_place - _BACK:
+        if self._waits and state[BASE] <= self._waiting.place - _BACK:
             result = self._came_back()
-        elif self._waits and (state[PLACE] > self._waits_place + _BACK or away_us >= _CARD_US):
+        elif self._waits and (state[PLACE] > self._waiting.place + _BACK or away_us >= _CARD_US):
             # A print went by in between; or perhaps a card that hides its marks, and this one hides its first.
             result = self._gone()
-        elif self._waits:
+        flutters = away_us < _FLUTTER_US or away_us + self._dark_us < _FLICKER_US
+        self._flutters = self._flutters + 1 if flutters else 0
+        if self._waits:
             self._waits = False  # no card goes by so fast: the same one goes on
-            state[BASE] = self._waits_base
+            self._entered_edges = state[EDGES] - self._waiting.goes_on(state)
+            return None
         self._entered = state[PLACE]
         self._entered_base = state[BASE]
         self._entered_us = ticks_us
         self._entered_edges = state[EDGES]
         self._follows = away_us < _FOLLOWS_US
-        flutters = away_us < _FLUTTER_US or away_us + self._dark_us < _FLICKER_US
-        self._flutters = self._flutters + 1 if flutters else 0
         state[TOP] = state[PLACE]
         self._before = state[SEEN] & ~PRESENT
         state[SEEN] = 0
@@ -294,15 +297,16 @@ class ReadHead:
         return result
 
     def _went_through(self, result, ticks_us):
-        """Count the cells and read them; `ticks_us`: when the card sensor saw the end."""
+        """Count the cells and read them; `ticks_us`: when the card sensor saw the end. No clock moves behind them."""
         first = self._state[BASE] + 3 >> 2
         count = (self._state[PLACE] >> 2) - first
         reader = self._reader
         result.peak_mm_s = reader.peak_mm_s(self._marks, first, count)
         front = self._entered - 4 * first
+        still = self._state[CLOCK_US] == self._marks[DOWN + (first + count - 1 & 63)]
         if count > _TWO_CARDS:
             result.kind = PASS_DOUBLE_FEED
-        elif count > CELLS or reader.is_too_long(self._marks, first + count, front, ticks_us):
+        elif count > CELLS or not still or reader.is_too_long(self._marks, first + count, front, ticks_us):
             result.reason = UNREADABLE_LONG
         else:
             reader.read(self._marks, self._cells, first, count, self._state[SKIPS], front)
@@ -349,28 +353,25 @@ class ReadHead:
             result = self._begin(PASS_UNREADABLE, duration, UNREADABLE_SHORT)
             self._clear()
             return result if duration >= _GLITCH_US else None
-        self._forget()  # it may still lie under the clock sensors: the place is kept
         if duration >= _GLITCH_US:
             self._waits = True
-            self._waits_us = duration
-            self._waits_place = state[PLACE]
-            self._waits_base = state[BASE]
-            state[BASE] = state[TOP] = state[PLACE]
+            self._waiting.keep(state, duration, edges)
+        self._forget()  # it may still lie under the clock sensors: the place is kept
         return None
 
     def _gone(self):
         """Nothing shows that what left the card sensor is still inside: it may have gone out unread."""
         self._waits = False
         self._blanks = 0
-        return self._begin(PASS_UNREADABLE, self._waits_us, UNREADABLE_SHORT)
+        return self._begin(PASS_UNREADABLE, self._waiting.us, UNREADABLE_SHORT)
 
     def _came_back(self):
         """What left the card sensor went on back inside: a pull-back. Not if a print went forward first: another's."""
-        if self._state[TOP] > self._waits_place:
+        if self._state[TOP] > self._waiting.place:
             return self._gone()
         self._waits = False
-        self._state[BASE] = min(self._state[BASE], self._waits_base)
-        return self._begin(PASS_PULL_BACK, self._waits_us)
+        self._state[BASE] = min(self._state[BASE], self._waiting.base)
+        return self._begin(PASS_PULL_BACK, self._waiting.us)
 
     def _begin(self, kind, duration, reason=UNREADABLE_NONE):
         return self._pass.begin(kind, duration, reason, self._state[EDGES])

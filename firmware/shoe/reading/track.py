@@ -21,7 +21,8 @@ STORM = const(10)
 EVENT = const(11)
 CALM = const(12)  # EDGES at the last silence without a card
 STILL_US = const(13)  # as LAST_US, of an edge of a line that is printed alike on all cards, or the first that is dark
-STATE = const(14)
+CLOCK_US = const(14)  # as LAST_US, of an edge of a clock line
+STATE = const(15)
 
 # EVENT: why `track` came back.
 ALL_TAKEN = const(0)
@@ -79,6 +80,7 @@ def track(state: ptr32, marks: ptr32, cells: ptr8, times: ptr32, lines: ptr8, at
                 state[STILL_US] = now
             state[SEEN] = int(state[SEEN]) | changed
             if changed & 6 != 0:
+                state[CLOCK_US] = now
                 # A clock pair is B << 1 | A; its phase within a cell is 0, 1, 3, 2 in the order of the pair.
                 was = old >> 1 & 3
                 clocks = new >> 1 & 3
