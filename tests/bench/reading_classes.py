@@ -20,7 +20,7 @@ from shoetool.model import protocol_table
 from trouble import CLASSES, Trial, trials
 
 RIGHT, UNREADABLE, WRONG, MISNAMED = "right", "unreadable", "wrong", "misnamed"
-# Five changes of ink make no other card where the hand moves evenly (CARD_CODE.md, Ink). These hands do not: now and
+# Five changes of ink make no other card where the hand moves evenly (CARD_CODE.md). These hands do not: now and
 # then one changes its speed just where the forger has hidden a mark.
 FORGED_MOST = 0.01
 NAMES = {kind.value: kind.name.lower() for kind in protocol_table.Pass}
