@@ -9,7 +9,11 @@ from shoe.wire_table import PASS_CARD
 
 FACES = range(52)
 GOAL = card_code.POKER_UM + card_code.PRESENT_UM + 3000
-STRIPS = [strip(frame(card, 1)) for card in FACES]
+
+
+def clean(card):
+    """The changes of a clean card; one card at a time, since the heap is small."""
+    return strip(frame(card, 1))
 
 
 def stop(place, speed, brake_um, stop_us):
@@ -39,13 +43,13 @@ def hands(step=9000):
                 yield jerk(place, speed, factor)
 
 
-def verdicts(moves, faces=FACES, strips=STRIPS, cards="poker"):
+def verdicts(moves, faces=FACES, make=clean, cards="poker"):
     """Who is read, and how the others are named: (accepted, all reasons)."""
     read = []
     told = set()
     for card in faces:
         head = ReadHead(0, (1, 2), 15, cards)
-        ((kind, name, _, reason, corrected),) = feed_all(head, move(strips[card], moves))
+        ((kind, name, _, reason, corrected),) = feed_all(head, move(make(card), moves))
         if kind == PASS_CARD:
             read.append(name)
         told.add((kind, reason, corrected))
@@ -66,19 +70,25 @@ class TestBlind(unittest.TestCase):
     def test_a_hidden_mark_that_looks_hidden_is_taken_for_all_faces(self):
         """Whatever the data of its two cells are."""
         space = (23000, 24000)  # between marks 8 and 9
-        lost = [strip(frame(card, 1), lost=(9,)) for card in FACES]
-        joined = []
-        for card in FACES:
+
+        def lost(card):
+            return strip(frame(card, 1), lost=(9,))
+
+        def joined(card):
             changes = strip(frame(card, 1), added=(space,))
-            joined.append([change for change in changes if changes.count(change) == 1])
-        for strips in (lost, joined):
-            read, told = verdicts([(GOAL, 400)], FACES, strips)
+            return [change for change in changes if changes.count(change) == 1]
+
+        for make in (lost, joined):
+            read, told = verdicts([(GOAL, 400)], FACES, make)
             self.assertEqual((read, len(told)), (list(FACES), 1))
 
     def test_the_card_s_edge_refuses_all_faces_or_none(self):
         for shift in range(-2500, 3000, 500):
-            strips = [sorted((at + shift if line != 1 else at, line) for at, line in changes) for changes in STRIPS]
-            read, told = verdicts([(GOAL, 400)], FACES[::5], strips)
+
+            def shifted(card, by=shift):
+                return sorted((at + by if line != 1 else at, line) for at, line in clean(card))
+
+            read, told = verdicts([(GOAL, 400)], FACES[::5], shifted)
             self.assertIn(len(read), (0, len(FACES[::5])))
             self.assertEqual(len(told), 1)
 
@@ -87,7 +97,7 @@ class TestBlind(unittest.TestCase):
         for card in FACES[::4]:
             edges = []
             number = 0
-            for ticks, lines in move(STRIPS[card], [(GOAL, 400)]):
+            for ticks, lines in move(clean(card), [(GOAL, 400)]):
                 edges.append((ticks, lines))
                 if lines & 6 == 6:
                     number += 1
