@@ -321,3 +321,91 @@ def test_a_history_that_is_missing_is_told_and_the_others_are_verified(vault: Pa
     result = run("check", vault, "--rebuild", "--jobs", "1")
     assert result.exit_code == 1 and f"{first.name}: is missing" in result.stdout
     assert json.loads(run("list", vault, "--json").stdout)["verdicts"], "the index stays as it was"
+
+
+ODD = ("NULL", "4611686018427387904", "'x'")
+
+
+@pytest.mark.parametrize("table", [*COLUMNS, "log"])
+def test_a_value_of_any_type_in_any_column_of_the_index_ends_no_command(vault: Path, table: str) -> None:
+    """Text that became bytes has the same digits, but SQL does not find it any more."""
+    columns = COLUMNS.get(table, ("number", "digest"))
+    index = vault / "index.sqlite"
+    sound = index.read_bytes()
+    changed = 0
+    for column in columns:
+        for value in (*ODD, as_bytes := f"CAST({column} AS BLOB)", from_digits := f"unhex_text({column})"):
+            index.write_bytes(sound)
+            with closing(sqlite3.connect(index)) as database:
+                database.create_function("unhex_text", 1, _other_type)
+                query = f"SELECT {column} FROM {table} ORDER BY 1"
+                before = database.execute(query).fetchall()
+                try:
+                    database.execute(f"UPDATE {table} SET {column} = {value}")
+                except sqlite3.IntegrityError:  # no two rows may have the same, or it must be a number
+                    continue
+                database.commit()
+                if database.execute(query).fetchall() == before:
+                    continue
+            changed += 1
+            for words in (("list", vault, "--json"), ("find", vault, "--json")):
+                result = run(*words)
+                assert result.exit_code in (0, 1, 2), (column, value, words, result.exception)
+            if value in (as_bytes, from_digits):
+                told = run("check", vault)
+                assert told.exit_code in (1, 2) and "agree" not in told.stdout, (column, value)
+    assert changed > len(columns)
+
+
+def _other_type(value: object) -> object:
+    """Return bytes for the text of their digits, and that text for bytes. The text of no digits stays."""
+    if isinstance(value, bytes):
+        return value.hex()
+    try:
+        return bytes.fromhex(value) if isinstance(value, str) else value
+    except ValueError:
+        return value
+
+
+def test_links_in_the_place_of_the_custody_log_and_of_the_index_are_not_followed(vault: Path, tmp_path: Path) -> None:
+    """`check --rebuild` takes everything out of the database that it writes."""
+    for name in ("index.sqlite", "custody.jsonl"):
+        elsewhere = tmp_path / f"other-{name}"
+        (vault / name).rename(elsewhere)
+        before = elsewhere.read_bytes()
+        (vault / name).symlink_to(elsewhere)
+        for words in (("check", vault), ("check", vault, "--rebuild"), ("list", vault)):
+            result = run(*words)
+            assert result.exit_code in (1, 2) and "is a link" in result.output, (name, words, result.output)
+        assert elsewhere.read_bytes() == before
+        (vault / name).unlink()
+        elsewhere.rename(vault / name)
+    assert run("check", vault).exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("harm", "said"),
+    [
+        (Path.unlink, "is missing"),
+        (lambda path: path.write_bytes(path.read_bytes()[:-1]), "was changed"),
+        (
+            lambda path: path.rename(path.with_suffix(".moved")) and path.symlink_to(path.with_suffix(".moved")),
+            "a link",
+        ),
+    ],
+    ids=["missing", "changed", "a link"],
+)
+def test_a_history_whose_file_in_the_archive_is_gone_is_not_told_as_there(
+    vault: Path, tmp_path: Path, harm: Callable[[Path], None], said: str
+) -> None:
+    """Who is told that the archive holds his history may throw it away."""
+    stored = next(vault.glob("histories/*/*.shoelog"))
+    own = tmp_path / "own.shoelog"
+    shutil.copy(stored, own)
+    assert add(vault, own).exit_code == 0
+    harm(stored)
+    result = add(vault, own)
+    assert result.exit_code == 2 and said in result.stderr and "1 not added" in result.stdout, result.output
+    stored.unlink(missing_ok=True)
+    shutil.copy(own, stored)
+    assert add(vault, own).exit_code == 0 and run("check", vault).exit_code in (0, 1)

@@ -147,7 +147,7 @@ class Custody:
         """Yield every whole line, and check the chain. BadInput: where it breaks, or the log cannot be read."""
         before, number = START, 0
         try:
-            with open_input(self.path, WANTED, own=True) as file:
+            with open_input(self.path, WANTED, links=False, own=True) as file:
                 while line := file.readline(LONGEST_LINE + 1):
                     if not line.endswith(b"\n") and len(line) <= LONGEST_LINE:
                         return  # a power cut; the add was never told as done
@@ -171,7 +171,7 @@ class Custody:
     def torn(self) -> int:
         """Return how many bytes stand behind the last whole line."""
         try:
-            with open_input(self.path, WANTED, own=True) as file:
+            with open_input(self.path, WANTED, links=False, own=True) as file:
                 end = file.seek(0, os.SEEK_END)
                 file.seek(max(0, end - _TAIL))
                 tail = file.read()
@@ -182,7 +182,7 @@ class Custody:
     def last(self) -> Line | None:
         """Return the last whole line, without a look at those before it."""
         try:
-            with open_input(self.path, WANTED, own=True) as file:
+            with open_input(self.path, WANTED, links=False, own=True) as file:
                 file.seek(0, os.SEEK_END)
                 end = file.tell()
                 at, data = end, b""

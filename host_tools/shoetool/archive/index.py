@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar, get_type_hints
 
 from shoetool.archive.rows import COLUMNS, Rows, digests
 from shoetool.casino.linked import LINK_TABLES, Linked
 from shoetool.history.readings import Basis
 from shoetool.model.database import can_be_written, open_database, open_to_read
 from shoetool.model.errors import BadInput
+from shoetool.model.times import is_time
 
 if TYPE_CHECKING:
     from shoetool.archive.custody import Line
@@ -48,6 +50,20 @@ CREATE INDEX IF NOT EXISTS finding_under ON finding (clause);
 """
 
 
+class Device(NamedTuple):
+    """What the archive holds of one device. `tables`: the numbers of its gaming tables, with commas."""
+
+    device: str | None
+    histories: int
+    first_shoe: int | None
+    last_shoe: int | None
+    rounds: int
+    began: int | None
+    ended: int | None
+    findings: int
+    tables: str
+
+
 class Known(NamedTuple):
     """A history that the archive holds: its name there, that of its table record ("" without one), what it came to."""
 
@@ -76,6 +92,17 @@ class Found(NamedTuple):
     record: str
     basis: Basis | None
     """What its times rest on; None when they are not known, or the index was made before it held this."""
+
+
+class _Count(NamedTuple):
+    verdict: str
+    histories: int
+
+
+_Row = TypeVar("_Row", bound=tuple[Any, ...])
+_BASES: Final = {int(basis): basis for basis in Basis}
+_TIMES: Final = ("began", "ended")
+_TABLE_NUMBERS: Final = re.compile(r"\d+(,\d+)*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,6 +173,25 @@ class Index:
         except sqlite3.DatabaseError as error:
             raise self._broken(error) from None
 
+    def _typed(self, kind: type[_Row], rows: Iterable[tuple[Any, ...]]) -> list[_Row]:
+        """Return rows as they are declared. BadInput: one has a value that no shoetool enters, so SQL did."""
+        hints = get_type_hints(kind)
+        out = []
+        for row in rows:
+            one = kind(*row)
+            for name, wanted in hints.items():
+                value = getattr(one, name)
+                if not isinstance(value, wanted) or (name in _TIMES and value is not None and not is_time(value)):
+                    raise self._changed(name, value)
+            out.append(one)
+        return out
+
+    def _changed(self, name: str, value: Any) -> BadInput:
+        return BadInput(
+            f"{self.path}: was changed: no shoetool enters {value!r:.60} as {name}; shoetool archive check says more, "
+            "and --rebuild makes it anew"
+        )
+
     # ------------------------------------------------------------------------------------------------ write
     def add(self, rows: Rows) -> None:
         """Enter the rows of a history. Call it inside `writing`."""
@@ -211,18 +257,24 @@ class Index:
     def known(self, sha256: str) -> Known | None:
         """Return the history with this hash; None when there is none."""
         rows = self._rows("SELECT name, record, verdict, headline FROM history WHERE sha256 = ?", (sha256,))
-        return Known(*rows[0]) if rows else None
+        return self._typed(Known, rows)[0] if rows else None
 
     def totals(self) -> dict[str, int]:
         """Return how many histories have each verdict, most first."""
-        return dict(self._rows("SELECT verdict, COUNT(*) AS n FROM history GROUP BY verdict ORDER BY n DESC, verdict"))
+        rows = self._rows("SELECT verdict, COUNT(*) AS n FROM history GROUP BY verdict ORDER BY n DESC, verdict")
+        return dict(self._typed(_Count, rows))
 
-    def devices(self) -> list[tuple[str | None, int, int, int, int, int | None, int | None, int, str]]:
-        """Return (device, histories, first shoe, last shoe, rounds, began, ended, findings, tables) of each device."""
-        return self._rows(
+    def devices(self) -> list[Device]:
+        """Return what there is of each device."""
+        rows = self._rows(
             "SELECT device, COUNT(*), MIN(shoe), MAX(shoe), SUM(rounds), MIN(began), MAX(ended), SUM(findings), "
             "GROUP_CONCAT(DISTINCT gaming_table) FROM history GROUP BY device ORDER BY device"
         )
+        devices = self._typed(Device, rows)
+        for one in devices:
+            if not _TABLE_NUMBERS.fullmatch(one.tables):
+                raise self._changed("tables", one.tables)
+        return devices
 
     def entries(self) -> list[tuple[int, str, str]]:
         """Return (number, name, SHA-256) of each history in the order in which they were added."""
@@ -232,7 +284,7 @@ class Index:
         """Return the rounds that are looked for, by time, and those of unknown time last; not more than `most`."""
         query, values = _query(wanted, most)
         rows = self._rows(query, values)
-        return [Found._make((*row[:-1], None if row[-1] is None else Basis(row[-1]))) for row in rows]
+        return self._typed(Found, ((*row[:-1], _BASES.get(row[-1], row[-1])) for row in rows))
 
     def plan(self, wanted: Wanted, most: int) -> list[str]:
         """Return how the database goes about it, a line for each step."""

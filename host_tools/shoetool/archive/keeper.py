@@ -24,6 +24,8 @@ from shoetool.archive.stored import HISTORIES, RULES, read
 from shoetool.casino.paths import RECORD_ENDING
 from shoetool.model.errors import BadInput
 from shoetool.model.file_kinds import HISTORY, NOTE, TABLE_RECORD
+from shoetool.model.input_file import NoFile
+from shoetool.model.input_file import digest_of as sha256_of
 from shoetool.model.output_file import make_folder, write_state
 from shoetool.model.times import now_ms, utc_stamp
 from shoetool.model.version import version
@@ -106,10 +108,10 @@ class Archive:
                     told.append(Told(one, error=one.error))
                     continue
                 known = self.index.known(one.sha256)
-                if known is not None:
-                    told.append(self._there_already(one, known))
-                    continue
                 try:
+                    if known is not None:
+                        told.append(self._there_already(one, known))
+                        continue
                     name, record, record_hash = self._copy(one)
                     rules = self._copy_rules(one)
                 except BadInput as error:
@@ -133,7 +135,13 @@ class Archive:
         return told
 
     def _there_already(self, one: Judged, known: Known) -> Told:
-        """Tell of a history that the archive holds. One that comes with another table record is not taken for it."""
+        """Tell of a history that the archive holds. One that comes with another table record is not taken for it.
+
+        The archive's own file is looked at: who is told that a history is there may throw his away.
+        """
+        if (lacks := self._lacks(known, one.sha256)) is not None:
+            text = f"{one.path}: is in the archive, but its file there {lacks}; shoetool archive check says more"
+            return Told(one, known.name, headline=known.headline, error=text)
         if one.table_record:
             lines = read(Path(one.path).with_suffix(RECORD_ENDING), TABLE_RECORD.name)
             if not known.record or read(self.folder / known.record, TABLE_RECORD.name) != lines:
@@ -141,6 +149,18 @@ class Archive:
                 text = f"{one.path}: is in the archive with {which} table record; the one beside it was not kept"
                 return Told(one, known.name, headline=known.headline, error=text)
         return Told(one, known.name, headline=known.headline)
+
+    def _lacks(self, known: Known, digest: str) -> str | None:
+        """Return what is wrong with the file of a history that the archive holds; None when it is as it was added."""
+        path = self.folder / known.name
+        try:
+            if sha256_of(path, HISTORY.name, links=False) == digest:
+                return None
+        except NoFile:
+            return f"is missing: copy it to {path}"
+        except BadInput as error:
+            return f"cannot be used: {error}"
+        return f"was changed: move {path} away, and copy it there"
 
     def _copy(self, one: Judged) -> tuple[str, str, str]:
         """Copy a history, and the table record beside it; (name, name of the record, its SHA-256)."""

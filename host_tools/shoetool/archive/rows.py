@@ -84,7 +84,8 @@ def _stored(database: sqlite3.Connection, table: str) -> Iterator[tuple[int, str
 
 
 def _text(table: str, row: Sequence[Any]) -> str:
-    values = [value.hex() if isinstance(value, bytes) else value for value in row]
+    # Bytes must not read as the text of their digits: SQL compares the two as different.
+    values = [[value.hex()] if isinstance(value, bytes) else value for value in row]
     return json.dumps([table, *values], separators=(",", ":"))
 
 

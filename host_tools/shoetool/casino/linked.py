@@ -9,6 +9,8 @@ import sqlite3
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from shoetool.model.errors import BadInput
+
 if TYPE_CHECKING:  # it takes a while to load, and who looks for a round in an archive needs none of it
     from shoetool.casino.judged import Judged
     from shoetool.trust.continuity import Held
@@ -34,6 +36,10 @@ LINK_COLUMNS: Final = {
 }
 LINK_PATH: Final = "path"
 """The column that names the history."""
+
+
+_OF_BYTES: Final = {"device", "key", "statement", "previous", "digest"}
+_OF_TEXT: Final = {LINK_PATH}
 
 
 class SignedRow(NamedTuple):
@@ -78,17 +84,14 @@ class Linked:
 
     def devices(self) -> list[bytes]:
         """Return every device with a signature that verifies, in order."""
-        return [row[0] for row in self._db.execute("SELECT DISTINCT device FROM signed ORDER BY device")]
+        return [device for (device,) in self._rows(("device",), "SELECT DISTINCT {} FROM signed ORDER BY device")]
 
     def held(self, device: bytes) -> Iterator[tuple[int, Held]]:
         """Yield the shoes of a device and their pages, in the order of the files' names."""
         from shoetool.trust.continuity import Held
 
-        for shoe, *rest in self._db.execute(
-            "SELECT shoe, path, first_page, last_page, first_record, last_record, previous, digest FROM held "
-            "WHERE device = ? ORDER BY path, shoe",
-            (device,),
-        ):
+        columns = ("shoe", "path", "first_page", "last_page", "first_record", "last_record", "previous", "digest")
+        for shoe, *rest in self._rows(columns, "SELECT {} FROM held WHERE device = ? ORDER BY path, shoe", device):
             yield shoe, Held(*rest)
 
     def signed(self, device: bytes) -> Iterator[SignedRow]:
@@ -96,19 +99,28 @@ class Linked:
         from shoetool.trust.keys import PublicKey
         from shoetool.trust.statement import Statement
 
-        for path, key, statement, good in self._db.execute(
-            "SELECT path, key, statement, good FROM signed WHERE device = ? ORDER BY path, number", (device,)
+        columns = ("path", "key", "statement", "good")
+        for path, key, statement, good in self._rows(
+            columns, "SELECT {} FROM signed WHERE device = ? ORDER BY path, number", device
         ):
             yield SignedRow(path, PublicKey(key), Statement.unpack(statement), bool(good))
 
     def reused(self) -> dict[tuple[bytes, int], tuple[bytes, str]]:
         """Return each index of a key that signed more than one statement, with the first of them and its file."""
-        rows = self._db.execute(
-            "SELECT key, number FROM signed GROUP BY key, number HAVING COUNT(DISTINCT statement) > 1"
-        ).fetchall()
+        twice = "SELECT {} FROM signed GROUP BY key, number HAVING COUNT(DISTINCT statement) > 1"
+        first = "SELECT {} FROM signed WHERE key = ? AND number = ? ORDER BY path LIMIT 1"
         return {
-            (key, number): self._db.execute(
-                "SELECT statement, path FROM signed WHERE key = ? AND number = ? ORDER BY path LIMIT 1", (key, number)
-            ).fetchone()
-            for key, number in rows
+            (key, number): next(self._rows(("statement", "path"), first, key, number))
+            for key, number in list(self._rows(("key", "number"), twice))
         }
+
+    def _rows(self, columns: tuple[str, ...], query: str, *values: Any) -> Iterator[tuple[Any, ...]]:
+        """Yield what a query gives for these columns. BadInput: a value that nothing here enters, so SQL did."""
+        for row in self._db.execute(query.format(", ".join(columns)), values):
+            for name, value in zip(columns, row, strict=True):
+                if not isinstance(value, bytes if name in _OF_BYTES else str if name in _OF_TEXT else int):
+                    raise BadInput(
+                        f"the database was changed: no shoetool enters {value!r:.60} as {name} of what was signed or "
+                        "held; of an archive, shoetool archive check says more"
+                    )
+            yield row

@@ -32,8 +32,11 @@ def can_be_written(path: Path) -> bool:
 
 
 def open_database(path: Path, wanted: str, wait_s: float) -> Opened:
-    """Open a database to read and write it; a missing one is made. BadInput for no regular file, sqlite3.Error."""
-    _check(path, wanted)
+    """Open a database to read and write it; a missing one is made. BadInput for no regular file, sqlite3.Error.
+
+    A link is refused: whoever planted it does not choose which database is written.
+    """
+    _check(path, wanted, links=False)
     # past output_file: SQLite writes its own files, and makes them durable itself.
     connection = sqlite3.connect(path, timeout=wait_s, isolation_level=None)
     return Opened(connection, connection.close)
@@ -62,10 +65,10 @@ def open_to_read(path: Path, wanted: str, wait_s: float) -> Opened:
     return Opened(connection, connection.close)
 
 
-def _check(path: Path, wanted: str) -> bool:
+def _check(path: Path, wanted: str, links: bool = True) -> bool:
     """Return whether there is a file. BadInput when it is no regular one."""
     try:
-        open_input(path, wanted, own=True).close()
+        open_input(path, wanted, links=links, own=True).close()
     except NoFile:
         return False
     return True

@@ -101,11 +101,11 @@ def read_start(path: Path | str, wanted: str, most: int) -> bytes:
         raise unreadable(path, error) from None
 
 
-def digest_of(path: Path | str, wanted: str, most: int = LARGEST_EVIDENCE) -> str:
-    """Return the SHA-256 of a file, hexadecimal. BadInput as `read_input`."""
+def digest_of(path: Path | str, wanted: str, most: int = LARGEST_EVIDENCE, *, links: bool = True) -> str:
+    """Return the SHA-256 of a file, hexadecimal. BadInput as `read_input`. `links`: as in `open_input`."""
     found = sha256()
     try:
-        with open_input(path, wanted) as file:
+        with open_input(path, wanted, links=links) as file:
             if size_of(file) > most:
                 raise BadInput(f"{shown(path)}: longer than {most} bytes: it is not {wanted}")
             while part := file.read(_PART):

@@ -15,6 +15,7 @@ from shoetool.model.errors import BadInput
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _HALF_S: Final = 500
+_LATEST_MS: Final = 32_503_680_000_000  # the year 3000
 _NO_NAME: Final = ("UTC", "+", "-")
 """How a zone's name begins that says no more than its offset."""
 
@@ -103,6 +104,11 @@ class Zone:
     def _nearest(self, unix_ms: int) -> datetime:
         """Return the local time whose whole second is the nearest."""
         return self.local(unix_ms + _HALF_S)
+
+
+def is_time(unix_ms: int) -> bool:
+    """Return whether a time can be shown, in every zone."""
+    return 0 <= unix_ms < _LATEST_MS
 
 
 def now_ms() -> int:
