@@ -115,6 +115,21 @@ def test_two_computers_whose_clocks_differ_a_little_are_no_finding(tmp_path: Pat
     assert contradicted(verify(file_of(tmp_path / "far.shoelog", SIGNED, moved=CLOCKS_APART_MS + 100)))
 
 
+@pytest.mark.parametrize("turns", [1, 40, 65535])
+def test_turns_that_were_moved_with_a_reading_hide_nothing(tmp_path: Path, turns: int) -> None:
+    """So far from the signed reading no time is known to an hour; that the two do not fit is known all the same."""
+    path, records = tmp_path / "x.shoelog", recorded(SIGNED)
+    pages, last = cut_pages(records, flags=1), records[-1]
+    with ShoelogWriter(path, sync=False) as writer:
+        writer.set_identity(REAL)
+        writer.set_configuration(SETTINGS)
+        writer.add_clock(ClockPoint(last.boot, last.ticks_ms, EVENING_MS + last.ticks_ms + 7 * HOUR, 5, turns))
+        for page in pages:
+            writer.append_page(page)
+        writer.add_signature(sign_pages(pages, key(), 5))
+    assert len(contradicted(verify(path))) == 1
+
+
 def test_turns_that_were_taken_out_of_a_moved_reading_hide_nothing(tmp_path: Path) -> None:
     path = tmp_path / "x.shoelog"
     pages = cut_pages(recorded(SIGNED), flags=1)

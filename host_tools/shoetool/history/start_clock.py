@@ -87,6 +87,11 @@ class StartClock:
 
     def moment(self, tick: int) -> Moment | None:
         """Return the time of tick `tick`, counted on. None when the readings do not give it to `WIDEST_MS`."""
+        found = self._allowed(tick)
+        return found if found.uncertainty_ms <= WIDEST_MS else None
+
+    def _allowed(self, tick: int) -> Moment:
+        """Return the time of a tick, however wide it is."""
         if not self._bounds:
             self._bounds = self._lines(max, min)
             self.apart_ms = self._contradiction()
@@ -102,8 +107,7 @@ class StartClock:
             lows.append(after[index + 1] + tick * _MOST)
             highs.append(after_high[index + 1] + tick * _LEAST)
         low, high = (min(lows), max(highs)) if self.apart_ms else (max(lows), min(highs))
-        found = Moment(low // _MILLION, -(-high // _MILLION))
-        return found if found.uncertainty_ms <= WIDEST_MS else None
+        return Moment(low // _MILLION, -(-high // _MILLION))
 
     def apart_from(self, point: ClockPoint) -> int:
         """Return by how many ms another reading lies outside of what these allow. 0 when it fits."""
@@ -112,8 +116,8 @@ class StartClock:
             tick += point.turns * TICKS_PERIOD
         else:  # as often as its time of day makes likely
             tick += max(0, round((point.wall_ms - self.points[-1].wall_ms + self.elapsed[-1] - tick) / TICKS_PERIOD))
-        allowed = self.moment(tick)
-        if allowed is None:
+        allowed = self._allowed(tick)  # a wide one too: a tick that was moved far away hides nothing
+        if self.apart_ms and allowed.uncertainty_ms > WIDEST_MS:
             return 0
         about = point.uncertainty_ms + _RESOLUTION_MS
         return max(0, allowed.low_ms - point.wall_ms - about, point.wall_ms - about - allowed.high_ms)
