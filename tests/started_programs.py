@@ -43,11 +43,11 @@ def _pass_on_no_ignored_signals() -> None:
 
 
 class LeftRunning:
-    """The pytest plugin of a run's first process. Its workers inherit the mark."""
+    """The pytest plugin of a run's first process. Its workers inherit the mark, and a run within a run has both."""
 
     def __init__(self) -> None:
-        self._mark = f"{_MARK}={uuid4().hex}"
-        os.environ.update([self._mark.split("=")])
+        self._mark = f"{_MARK}_{uuid4().hex}"
+        os.environ[self._mark] = "1"
 
     def processes(self) -> dict[int, str]:
         """Return the processes of this run, each with its command line: not this one, and not its tracker of locks.
@@ -58,7 +58,7 @@ class LeftRunning:
         found = {}
         for folder in Path("/proc").glob("[0-9]*"):
             try:
-                if self._mark.encode() not in (folder / "environ").read_bytes().split(b"\0"):
+                if f"{self._mark}=1".encode() not in (folder / "environ").read_bytes().split(b"\0"):
                     continue
                 words = (folder / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace").strip()
             except OSError:  # it has left, or is another user's

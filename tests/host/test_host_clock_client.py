@@ -172,4 +172,4 @@ def test_serve_gives_each_shoe_its_own_key(monkeypatch: pytest.MonkeyPatch) -> N
     for keys, wanted in (({key.device: key}, key), ({b"othersho": key}, None)):
         client = SimpleNamespace(authority=SimpleNamespace(key=None), identify=lambda: who)
         monkeypatch.setattr(serve, "open_client", lambda port, client=client: client)
-        assert serve.open_with_key("port", keys).authority.key is wanted
+        assert serve.open_with_key(keys, "port").authority.key is wanted

@@ -1,7 +1,7 @@
 """MemoryError at each line of the firmware that a request runs: it is refused, and did all or nothing.
 
 CPython can raise it at any line, so this shows more places than those that take memory. That a shoe in a small heap
-comes into this seldom is shown in tests/e2e/test_request_heap.py.
+comes into this seldom is shown in tests/e2e/test_request_sequences.py.
 """
 
 from __future__ import annotations

@@ -12,7 +12,9 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 MICROPYTHON = ROOT / "build" / "micropython" / "micropython-i386"
 PROGRAM = Path(__file__).with_name("request_heap.py")
-MOST = 152  # bytes for a request and the turn of the application that answers it; `turns` of `ticks` takes 16
+# Bytes for a request and the turn of the application that answers it, of 33 requests; `turns` of `ticks` takes 16. A
+# thing that is made once for all of them counts too, such as 64 bytes since the shoe takes a time of day.
+MOST = 153
 
 
 def bytes_taken(root: Path) -> int:
