@@ -6,6 +6,8 @@ import ast
 import os
 import subprocess
 import sys
+import time
+from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -110,6 +112,35 @@ def test_every_text_of_a_time_is_rounded_to_the_nearest_second() -> None:
 def test_a_zone_is_named_with_its_offset(zone: str, label: str) -> None:
     assert Zone(zone).label(BACK_MS + 1_000) == label
     assert Zone(zone).stamp(BACK_MS).endswith(f" {Zone(zone).label(BACK_MS)}")
+
+
+@pytest.mark.parametrize(
+    ("zone", "label", "iso"),
+    [
+        ("AAA5:17:33", "AAA (UTC-05:18)", "-05:18"),
+        ("AAA-5:17:29", "AAA (UTC+05:17)", "+05:17"),
+        ("AAA-0:0:29", "AAA (UTC)", "+00:00"),
+    ],
+)
+def test_an_offset_has_whole_minutes_and_agrees_with_the_time_beside_it(
+    zone: str, label: str, iso: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TZ", zone)
+    time.tzset()
+    try:
+        written, shown = Zone().iso(BACK_MS), Zone().label(BACK_MS)
+        clock = datetime.fromisoformat(written).replace(tzinfo=None)
+        assert (shown, written[23:]) == (label, iso)
+        assert datetime.fromisoformat(written).timestamp() * 1000 == BACK_MS
+        assert Zone().clock(BACK_MS) == f"{clock:%H:%M:%S}"
+        assert Zone().instants(clock) == [BACK_MS]
+    finally:
+        monkeypatch.undo()
+        time.tzset()
+
+
+def test_a_clock_of_1970_is_told_with_whole_minutes() -> None:
+    assert Zone("Africa/Monrovia").iso(0) == "1969-12-31T23:16:00.000-00:44"  # it was 44 minutes and 30 seconds
 
 
 def test_the_computers_own_zone_is_named_too() -> None:

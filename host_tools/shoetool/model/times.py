@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from datetime import UTC, datetime, timedelta, tzinfo
+from datetime import UTC, datetime, timedelta, timezone, tzinfo
 from typing import Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -42,8 +42,10 @@ class Zone:
             self._zone = UTC
 
     def local(self, unix_ms: int) -> datetime:
-        """Return a time with the offset that the zone had then."""
-        return (_EPOCH + timedelta(milliseconds=unix_ms)).astimezone(self._zone)
+        """Return a time with the offset that the zone had then, in whole minutes: RFC 3339 knows no others."""
+        local = (_EPOCH + timedelta(milliseconds=unix_ms)).astimezone(self._zone)
+        offset = _whole_minutes(local)
+        return local if offset == local.utcoffset() else local.astimezone(timezone(offset, local.tzname() or ""))
 
     def iso(self, unix_ms: int) -> str:
         """Return a time as RFC 3339, to the millisecond: `2026-11-23T21:14:03.120-05:00`."""
@@ -95,8 +97,8 @@ class Zone:
         """Return the Unix ms of a time without offset: two when clocks were set back over it, none when set forward."""
         found: list[int] = []
         for fold in (0, 1):
-            utc = wanted.replace(tzinfo=self._zone, fold=fold).astimezone(UTC)
-            unix_ms = (utc - _EPOCH) // timedelta(milliseconds=1)
+            local = wanted.replace(tzinfo=self._zone, fold=fold).astimezone(self._zone)
+            unix_ms = (wanted.replace(tzinfo=UTC) - _whole_minutes(local) - _EPOCH) // timedelta(milliseconds=1)
             if self.local(unix_ms).replace(tzinfo=None, fold=0) == wanted and unix_ms not in found:
                 found.append(unix_ms)
         return found
@@ -109,6 +111,12 @@ class Zone:
 def is_time(unix_ms: int) -> bool:
     """Return whether a time can be shown, in every zone."""
     return 0 <= unix_ms < _LATEST_MS
+
+
+def _whole_minutes(local: datetime) -> timedelta:
+    """Return the offset of a time, to the nearest minute. Old zones, and a `TZ` of one's own, have seconds in it."""
+    offset = local.utcoffset() or timedelta()
+    return timedelta(minutes=round(offset / timedelta(minutes=1)))
 
 
 def now_ms() -> int:
