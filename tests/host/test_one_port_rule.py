@@ -10,6 +10,7 @@ import ast
 import asyncio
 import builtins
 import errno
+import os
 import struct
 import termios
 import threading
@@ -26,13 +27,14 @@ import serial
 from click.testing import CliRunner
 from fake_shoes import ScriptedShoe
 from shoetool.cli import build
+from shoetool.cli.device import open_client
 from shoetool.client.client import Client
 from shoetool.client.requests import Timeouts
 from shoetool.flash import repl
-from shoetool.flash.repl import Repl
+from shoetool.flash.repl import Repl, why_not_opened
 from shoetool.link import system_ports, virtual_ports
 from shoetool.link.port_errors import library_calls
-from shoetool.link.transport import Disconnected
+from shoetool.link.transport import Disconnected, PortMissing
 from shoetool.model.errors import BadInput, LinkError
 from shoetool.model.protocol_table import MessageKind
 from shoetool.serve import line as lines
@@ -335,6 +337,26 @@ def test_a_line_that_stays_lost_is_one_line(computer: Computer) -> None:
             with pytest.raises(Disconnected) as lost:
                 client.ticks()
         assert "\n" not in str(lost.value) and lost.value.exit_code == 3
+
+
+@pytest.mark.parametrize("error", [errno.ENAMETOOLONG, errno.EACCES, errno.EIO, errno.ESTALE], ids=os.strerror)
+def test_a_name_of_which_the_system_says_nothing_is_a_port_that_is_not_there(
+    error: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fired: list[str] = []
+    stat = Path.stat
+
+    def refused(path: Path, **how: Any) -> os.stat_result:
+        if path.name != "no-such-port":
+            return stat(path, **how)
+        fired.append(str(path))
+        raise OSError(error, os.strerror(error))
+
+    monkeypatch.setattr(Path, "stat", refused)
+    with pytest.raises(PortMissing, match="no-such-port"):
+        open_client("/dev/no-such-port")
+    assert isinstance(why_not_opened("/dev/no-such-port"), LinkError)
+    assert fired
 
 
 @pytest.mark.parametrize("error", ERRORS, ids=named)

@@ -18,6 +18,7 @@ from shoetool.client.client import Client
 from shoetool.client.discovery import Found, discover
 from shoetool.client.key_file import KEY_VARIABLE, read_key
 from shoetool.flash.boards import in_boot_loader
+from shoetool.link.port_names import is_regular
 from shoetool.link.ports import RECORDING_SCHEME
 from shoetool.link.virtual_ports import announced_ports
 from shoetool.model.errors import LinkError
@@ -89,7 +90,7 @@ def open_key(path: Path) -> CommandKey:
 
 def open_client(port: str, record: Path | None = None, on_text: OnText | None = None) -> Client:
     """Open a port by name. A regular file is opened as a recording."""
-    if "://" not in port and not port.startswith(RECORDING_SCHEME) and Path(port).is_file():
+    if "://" not in port and not port.startswith(RECORDING_SCHEME) and is_regular(port):
         port = RECORDING_SCHEME + port
     return Client.open(port, record=record, on_text=on_text)
 

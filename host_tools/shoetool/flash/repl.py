@@ -13,7 +13,6 @@ import os
 import struct
 import time
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any, Final
 
 from mpremote.transport import TransportError
@@ -21,7 +20,7 @@ from mpremote.transport_serial import SerialTransport
 
 from shoetool.flash.boards import INSTALL, in_boot_loader
 from shoetool.link.port_errors import close_quietly, library_calls, reason
-from shoetool.link.port_names import port_keys
+from shoetool.link.port_names import about_port, port_keys
 from shoetool.link.serial_port import open_port
 from shoetool.link.system_ports import Whereabouts, known_as, ports_if_listed
 from shoetool.model.errors import DeviceError, LinkError
@@ -234,7 +233,7 @@ def why_not_opened(port: str) -> LinkError:
         close_quietly(open_port(port))
     except LinkError as error:
         text = str(error)
-        if "there is no such port" in text and not Path(port).exists():
+        if "there is no such port" in text and about_port(port) is None:
             text = f"{port}: there is no such port; {in_boot_loader() or f'a new board has none: {INSTALL}'}"
         return LinkError(text)
     return LinkError(f"{port}: the port was busy; try again")

@@ -22,8 +22,21 @@ def port_keys(name: str) -> PortKeys:
     found: set[str | int] = {_one_spelling(name)}
     with contextlib.suppress(OSError, ValueError):
         found.add(_one_spelling(os.path.realpath(name)))
-        found |= device_keys(Path(name).stat())
-    return frozenset(found)
+    about = about_port(name)
+    return frozenset(found if about is None else found | device_keys(about))
+
+
+def about_port(name: str) -> os.stat_result | None:
+    """Return what the system says of the file of this name; None when there is none, or when it says nothing of it."""
+    with contextlib.suppress(OSError, ValueError):
+        return Path(name).stat()
+    return None
+
+
+def is_regular(name: str) -> bool:
+    """Whether a regular file has this name. It is no port, but may be the recording of one."""
+    about = about_port(name)
+    return about is not None and stat.S_ISREG(about.st_mode)
 
 
 def device_keys(about: os.stat_result) -> PortKeys:
