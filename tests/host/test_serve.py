@@ -26,7 +26,7 @@ import pytest
 from click.testing import CliRunner
 from jsonschema import Draft202012Validator
 from live_server import serving
-from pty_shoe import PtyShoe
+from pty_shoe import PtyShoe, short_shoe
 from shoetool.cli import build
 from shoetool.cli.serve import address, given_token, of_this_machine, tables_of
 from shoetool.client.client import Client
@@ -302,6 +302,36 @@ def test_another_shoe_on_the_same_port_is_read_from_its_start(monkeypatch: pytes
     with PtyShoe() as first, PtyShoe() as second:
         second.service.device = b"SHOE0002"
         asyncio.run(watch(first, second))
+
+
+def test_a_shoe_whose_journal_was_erased_is_read_from_its_start(shoe: PtyShoe, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lines, "AGAIN_S", (0.05,))
+
+    told: list[int] = []
+    lines_told: list[tuple[str, object]] = []
+
+    class Watched(Hub):
+        def line(self, name: str, line: str, since: float, why: str = "", device: str | None = None) -> None:
+            super().line(name, line, since, why, device)
+            lines_told.append((why, self.tables[name].state))
+
+    async def watch() -> None:
+        hub = Watched({"7": Table("7")}, on_record=lambda message: told.append(message["record"]["record"]))
+        line = Line(hub, asyncio.get_running_loop(), "7", lambda: Client.open(shoe.port))
+        line.start()
+        before = len(shoe.service.script.records)
+        await until(lambda: len(told) == before)
+        erased = short_shoe()
+        del erased.records[3:]
+        shoe.service.script = erased
+        await until(lambda: len(told) == before + 3)
+        assert told[before:] == [1, 2, 3]
+        assert any("the journal of this shoe was erased" in why for why, _ in lines_told)
+        assert lines_told[-1] == ("", None), "an old state counts as that of an erased shoe"
+        line.stop()
+        await asyncio.to_thread(line.join, 5)
+
+    asyncio.run(watch())
 
 
 def test_a_fault_of_the_program_is_told_as_a_lost_line(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -20,6 +20,10 @@ _LARGEST_BATCH: Final = 16
 _MOST_SKIPS: Final = 400
 
 
+class JournalErased(DeviceError):
+    """The shoe has fewer records than it had: what was read of it before is not in its journal any more."""
+
+
 class Live:
     """The stream of records from number `start` on (None: from the next one). One per session."""
 
@@ -92,7 +96,7 @@ class Live:
 
     def _set_end(self, end: int) -> None:
         if self._next is not None and end < self._next:
-            raise DeviceError(
+            raise JournalErased(
                 f"{self._session.transport.name}: the journal of this shoe was erased "
                 f"(record {self._next} was due and it holds {end})"
             )

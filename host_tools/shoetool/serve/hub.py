@@ -140,6 +140,10 @@ class Hub:
                 watcher.list_changed()
         self.on_record(told)
 
+    def clear(self, name: str) -> None:
+        """Forget what lies on a table: another shoe stands there, or its journal was erased. Its line tells of it."""
+        self.tables[name].state = None
+
     def line(self, name: str, line: str, since: float, why: str = "", device: str | None = None) -> None:
         """The line to the shoe of a table is `open`, `lost` or `opening`."""
         table = self.tables[name]

@@ -11,6 +11,7 @@ from typing import Any, Final
 from shoetool.client.client import Client
 from shoetool.client.host_clock import HostClock
 from shoetool.client.line_watch import watch_line
+from shoetool.client.live import JournalErased
 from shoetool.link.transport import EndOfRecording
 from shoetool.model.errors import ShoetoolError
 from shoetool.model.records import Record
@@ -54,6 +55,8 @@ class Line(threading.Thread):
                 self._tell("ended")
                 return
             except ShoetoolError as error:
+                if isinstance(error, JournalErased):
+                    self._device = b""  # it is read from its start, as another shoe would be
                 self._tell("lost", str(error))
                 self._over.wait(AGAIN_S[min(failed, len(AGAIN_S) - 1)])
                 failed += 1
@@ -65,6 +68,7 @@ class Line(threading.Thread):
         identity = client.identify()
         if identity.device != self._device:  # another shoe stands there now: its records have numbers of their own
             self._device, self._next, self._view = identity.device, None, TableView()
+            self._post(self._hub.clear, self._table)
         self._tell("open", device=identity.device.hex())
         answered = watch_line(
             client, lambda silent_s: self._tell("lost", "the shoe is silent"), lambda: self._tell("open")
