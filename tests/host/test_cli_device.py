@@ -331,6 +331,23 @@ def test_an_out_folder_that_is_a_file_is_bad_input(shoe: PtyShoe, tmp_path: Path
     one_line(run("pull", "--out", str(path / "x"), "--port", shoe.port), 2)
 
 
+@pytest.mark.parametrize("after", [100, 150, 200])
+def test_info_on_a_line_that_is_lost_ends_with_one_line_and_shows_nothing(
+    shoe: PtyShoe, after: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A lost line was taken for a recording in which nobody had asked: minutes of waiting, and parts left out."""
+    from shoetool.client.client import Client
+    from shoetool.client.requests import Timeouts
+
+    opened = Client.open
+    hasty = Timeouts(answer_s=0.1, reconnect_s=0.2)
+    monkeypatch.setattr(Client, "open", lambda port, **options: opened(port, hasty, **options))
+    shoe.hang_up_after = after
+    result = run("info", "--port", shoe.port)
+    assert shoe.answered >= after, "the line was lost"
+    assert result.exit_code == 3 and not result.stdout and len(result.stderr.splitlines()) == 1, result.output
+
+
 # -------------------------------------------------------------------------------------------------------- recordings
 def test_a_recording_answers_like_the_shoe(shoe: PtyShoe, tmp_path: Path) -> None:
     kept = tmp_path / "line.shoelink"

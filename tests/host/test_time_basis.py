@@ -221,6 +221,18 @@ def test_a_signature_of_another_key_than_the_pinned_one_signs_no_time(tmp_path: 
         assert found is not None and found.basis == Basis.RECORDED
 
 
+def test_no_command_takes_the_signature_of_another_key_than_the_pinned_one_for_the_shoes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`replay` has no --keys: the pins of the user count. A forger's own key signs no time."""
+    path = file_of(tmp_path / "x.shoelog", PROVED, moved=0)
+    assert "signed by the shoe in its journal" in run("replay", path).stdout
+    monkeypatch.setenv("SHOETOOL_KEYS", str(tmp_path / "keys"))
+    PinStore(tmp_path / "keys").pin(DEVICE, PublicKey(key("other").public))
+    said = run("replay", path).stdout
+    assert "signed by the shoe" not in said and "not signed" in said
+
+
 def test_a_signed_reading_in_a_later_shoe_of_the_same_start_counts_for_the_shoe_before(tmp_path: Path) -> None:
     """The first shoe was closed before any host came."""
     first = dealt()

@@ -14,7 +14,7 @@ from shoetool.cli.examples import examples
 from shoetool.cli.output import console, emit, json_option, print_table
 from shoetool.client.authority import AuthorityState
 from shoetool.client.client import Client
-from shoetool.model.errors import LinkError
+from shoetool.link.transport import EndOfRecording
 from shoetool.model.margin import percent
 from shoetool.model.naming import side_letter
 from shoetool.model.printable import clean
@@ -37,11 +37,11 @@ def command(port: str | None, record: Path | None, as_json: bool) -> None:
         identity, status, shoes = client.identify(), client.status(), client.history_list()
         try:
             double = client.config_read().get("shoe_kind") != ShoeKind.SINGLE
-        except LinkError:  # a recording in which nobody asked for it
+        except EndOfRecording:  # a recording in which nobody asked for it
             double = True
         try:
             authority = client.authority.state()
-        except LinkError:
+        except EndOfRecording:
             authority = None
         heads = [head for head in heads_of(client) if double or head.head != Head.SIDE_B]
     if as_json:
@@ -92,7 +92,7 @@ def heads_of(client: Client) -> list[Levels]:
             if levels is None:
                 break
             found.append(levels)
-    except LinkError:
+    except EndOfRecording:
         return []
     return found
 

@@ -16,7 +16,8 @@ class TimedReader(ShoelogReader):
     """Reads one file as a stream, and knows which readings of the clock in it are signed.
 
     That takes one more look at the file, when it is asked for the first time of day and the shoe recorded a reading.
-    Without `pins` any valid signature counts: `verify` says whose it is. See ShoelogReader.
+    `pins`: where the keys of shoes are pinned; without it, in the user's folder. Where a key is pinned, no other one's
+    signature counts. See ShoelogReader.
     """
 
     pins: PinStore | None = None
@@ -25,7 +26,7 @@ class TimedReader(ShoelogReader):
         """Let `clock` hold all readings of the file, and know which are signed."""
         super().read_clocks()
         if self.clock.has_recorded and not self.clock.vouched:
-            self.clock.vouch(signed_reach(self.path, self.pins).covers)
+            self.clock.vouch(signed_reach(self.path, self.pins or PinStore()).covers)
 
 
 def signed_reach(path: Path, pins: PinStore | None = None) -> Reach:
