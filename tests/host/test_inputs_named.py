@@ -73,7 +73,7 @@ def is_wrong(case: dict[str, Any]) -> bool:
     return case["code"] != 2 or len(lines) != 1 or named not in lines[0]
 
 
-@pytest.mark.parametrize("part", some(range(PARTS), 4))
+@pytest.mark.parametrize("part", some(range(PARTS), 8))
 def test_no_input_of_any_command_hangs_or_ends_in_more_than_a_line(part: int, open_folder: Path) -> None:
     """The commands and their parameters are those of the command tree; in `make soak` all of them."""
     words = [sys.executable, hostile_inputs.__file__, str(open_folder), str(part), str(PARTS)]

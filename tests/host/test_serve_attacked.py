@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from sampled import SOAK
 from serve_child import TOKEN, ServeChild, handshake, serve_child, until
 from shoetool.serve.app import NO_TOKEN
 from websockets.exceptions import ConnectionClosed
@@ -158,8 +159,10 @@ def test_descriptors_that_run_out_are_no_noise_and_no_end(tmp_path: Path) -> Non
         ended = 0
         for one in sockets:
             one.settimeout(10)
-            with contextlib.suppress(ConnectionError):
+            try:
                 ended += one.recv(1) == b""
+            except ConnectionError:  # it is ended too, before what it sent was read
+                ended += 1
         assert ended >= 50, "those that it cannot serve are ended"
         unharmed(child, before)
         with child.watch() as late:
@@ -210,6 +213,7 @@ def test_who_has_the_token_cannot_flood_it_either(child: ServeChild) -> None:
         unharmed(child, before)
 
 
+@pytest.mark.skipif(not SOAK, reason="it takes 8 s: `make soak` waits for it")
 def test_who_watches_for_long_is_not_ended(child: ServeChild) -> None:
     """The times and places of those without the token are none of theirs."""
     with child.watch() as viewer, contextlib.ExitStack() as stack:
@@ -244,6 +248,7 @@ def certificate(folder: Path) -> tuple[Path, Path]:
     return cert, private
 
 
+@pytest.mark.skipif(not SOAK, reason="it takes 8 s: `make soak` waits for it")
 def test_half_handshakes_of_tls_stop_nobody(tmp_path: Path) -> None:
     cert, key = certificate(tmp_path)
     trusting = ssl.create_default_context(cafile=str(cert))
