@@ -21,9 +21,9 @@ from shoetool.link import port_holder, serial_port, virtual_ports
 from shoetool.link.port_filter import PortFilter
 from shoetool.link.port_names import port_keys
 from shoetool.link.ports import open_transport
-from shoetool.link.serial_port import SerialTransport
+from shoetool.link.serial_port import SerialTransport, open_port
 from shoetool.link.system_ports import SystemPort, UsbPort, UsbUnit
-from shoetool.link.transport import PortBusy, PromptPort
+from shoetool.link.transport import PortBusy, PortMissing, PromptPort
 from shoetool.model.errors import BadInput, LinkError
 from shoetool.model.protocol_table import MessageKind
 from shoetool.serve.table_port import TablePort
@@ -363,3 +363,13 @@ def test_without_a_system_that_tells_a_busy_port_is_busy(monkeypatch: pytest.Mon
         with pytest.raises(PortBusy, match="the port is busy: another program"):
             SerialTransport(line.path)
         first.close()
+
+
+@pytest.mark.parametrize("scheme", ["spy", "SPY"])
+def test_a_url_that_writes_a_file_is_refused(scheme: str, tmp_path: Path) -> None:
+    """pyserial's spy:// would overwrite any file that it names, such as a history."""
+    history = tmp_path / "night.shoelog"
+    history.write_bytes(b"evidence")
+    with pytest.raises(PortMissing, match="--record FILE"):
+        open_port(f"{scheme}://loop://?file={history}")
+    assert history.read_bytes() == b"evidence"

@@ -139,6 +139,8 @@ def whereabouts_of(transport: Transport) -> Whereabouts | None:
 
 def open_port(name: str, baud: int = BAUD) -> Any:
     """Return the open port of the library. PortMissing or PortBusy, one line, when it cannot be opened."""
+    if name.lower().startswith("spy:"):  # this one kind of URL writes a file, past the one writer
+        raise PortMissing(f"{name}: spy: writes a file of its own; record the line with --record FILE")
     with library_calls(lambda error: _opening(name, error)):
         port = serial.serial_for_url(
             name, baudrate=baud, timeout=_SLICE_S, write_timeout=_WRITE_TIMEOUT_S, do_not_open=True
